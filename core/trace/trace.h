@@ -33,8 +33,7 @@ enum class Dialect : std::uint8_t { kV8, kSpiderMonkey, kJavaScriptCore, kHermes
 
 enum class FrameKind : std::uint8_t {
   kScript,  // names a script; whether an artifact serves it is the lookup's question
-  kOpaque,  // nothing to look up: native, built-in, <anonymous>, eval text, wasm, node:,
-            // webpack-internal:
+  kOpaque,  // nothing to look up: native, built-in, <anonymous>, in eval text, wasm, node: ...
 };
 
 // A place in generated text. `url` as printed, a view into the parsed text.
@@ -64,6 +63,7 @@ struct Frame {
   FrameKind kind = FrameKind::kOpaque;
   bool is_async = false;  // V8, JavaScriptCore: `async ` before the name
   bool is_new = false;    // V8: `new ` before the name
+  bool is_bare = false;   // JavaScriptCore of old: nameless, so not even an '@' before the location
 };
 
 struct Trace {
