@@ -26,18 +26,16 @@ bool is_placeless(std::string_view text) {
 }
 
 bool is_lone_location(std::string_view text, const Place& place) {
-  return place.number_count == 2 && text.find_first_of(kBlanks) == std::string_view::npos &&
-         place.url.find_first_of("./\\") != std::string_view::npos;
+  return place.number_count == 2 && find_blank(text) == text.size() && is_path_like(place.url);
 }
 
 }  // namespace
 
 bool parse_java_script_core_line(const TextLine& line, Frame& frame) {
-  const std::size_t begin = line.text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return false;
-  const std::size_t last = line.text.find_last_not_of(" \t\r");
-  if (last == std::string_view::npos || last < begin) return false;
-  const std::string_view text = line.text.substr(begin, last - begin + 1);
+  const std::size_t begin = skip_blanks(line.text);
+  std::string_view text = line.text.substr(begin);
+  while (!text.empty() && (is_blank(text.back()) || text.back() == '\r')) text.remove_suffix(1);
+  if (text.empty()) return false;
   frame = Frame{};
   if (is_placeless(text)) {
     set_opaque(text == kNativeCode ? text : std::string_view(), frame);

@@ -1,5 +1,6 @@
 #include "core/trace/location.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace twofold::trace {
@@ -62,8 +63,16 @@ std::size_t colour_size(std::string_view text) {
   return escaped ? text.size() - at + 2 : 0;
 }
 
+bool is_slash(char c) {
+  return c == '/' || c == '\\';
+}
+
 bool has_slash(std::string_view text) {
-  return text.find_first_of("/\\") != std::string_view::npos;
+  return std::any_of(text.begin(), text.end(), is_slash);
+}
+
+bool is_trailer(char c) {
+  return is_blank(c) || std::string_view("\r,;{}[])\"'`").find(c) != std::string_view::npos;
 }
 
 bool is_bare_location(std::string_view first_word, const Place& place) {
@@ -99,25 +108,28 @@ std::optional<Position> to_position(const Place& place) {
 }
 
 std::string_view without_trailer(std::string_view text) {
-  constexpr std::string_view kTrailers = " \t\r,;{}[])\"'`";
   for (;;) {
-    const std::size_t last = text.find_last_not_of(kTrailers);
-    text = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+    while (!text.empty() && is_trailer(text.back())) text.remove_suffix(1);
     const std::size_t colour = colour_size(text);
     if (colour == 0) return text;
     text.remove_suffix(colour);
   }
 }
 
+bool is_path_like(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return c == '.' || is_slash(c); });
+}
+
 bool could_name_script(std::string_view url) {
-  if (url.empty() || kBlanks.find(url.front()) != std::string_view::npos) return false;
+  if (url.empty() || is_blank(url.front())) return false;
   const bool is_doubtful = is_digit(url.front()) || url.front() == '(';
-  return !is_doubtful || url.find_first_of("./\\") != std::string_view::npos;
+  return !is_doubtful || is_path_like(url);
 }
 
 bool is_opaque_url(std::string_view url) {
+  if (url.empty()) return false;
   for (const std::string_view prefix : kOpaquePrefixes) {
-    if (url.starts_with(prefix)) return true;
+    if (url.front() == prefix.front() && url.starts_with(prefix)) return true;
   }
   return url == "InternalBytecode.js";  // Hermes' own library
 }
@@ -133,9 +145,7 @@ BareLocations::BareLocations(std::string_view line) : line_(line) {
 }
 
 std::optional<BareLocation> BareLocations::find_at(std::size_t from) const {
-  const std::size_t blank = line_.find_first_of(kBlanks, from);
-  const std::string_view word =
-      line_.substr(from, blank == std::string_view::npos ? blank : blank - from);
+  const std::string_view word = line_.substr(from, find_blank(line_, from) - from);
   const std::size_t url_end = last_.url.size();
   if (from < url_end && last_.number_count > 0) {
     const bool has_blank = from + word.size() < url_end;
@@ -169,11 +179,13 @@ void set_opaque(std::string_view text, Frame& frame) {
 
 std::optional<std::size_t> find_eval_mark(std::string_view text) {
   constexpr std::string_view kLine = " line ";
-  for (std::size_t at = text.find(" > "); at != std::string_view::npos;
-       at = text.find(" > ", at + 1)) {
-    std::size_t digits = at;
+  constexpr std::string_view kMark = " > ";
+  for (std::size_t at = text.find('>'); at != std::string_view::npos; at = text.find('>', at + 1)) {
+    if (at == 0 || text.substr(at - 1, kMark.size()) != kMark) continue;
+    std::size_t digits = at - 1;
     while (digits > 0 && is_digit(text[digits - 1])) --digits;
-    if (digits < at && text.substr(0, digits).ends_with(kLine)) return digits - kLine.size();
+    const bool has_number = digits < at - 1;
+    if (has_number && text.substr(0, digits).ends_with(kLine)) return digits - kLine.size();
   }
   return std::nullopt;
 }

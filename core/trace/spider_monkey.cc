@@ -48,7 +48,9 @@ std::size_t find_word_begin(std::string_view line, std::size_t end) {
     if (c == '(' || c == '[') --depth;
   }
   if (depth == 0) return 0;
-  return line.substr(0, end).find_last_of(kBlanks) + 1;  // brackets without partner: a plain word
+  std::size_t begin = end;  // brackets without partner: a plain word
+  while (begin > 0 && !is_blank(line[begin - 1])) --begin;
+  return begin;
 }
 
 std::size_t find_name_begin(std::string_view line, std::size_t at_sign) {
@@ -128,8 +130,7 @@ bool parse_spider_monkey_line(const TextLine& line, Frame& frame) {
       set_name(text.substr(frame.begin, at - frame.begin), frame);
       return true;
     }
-    const std::size_t blank = text.find_first_of(kBlanks, at);
-    at = blank == kNone ? kNone : text.find('@', blank);
+    at = text.find('@', find_blank(text, at));
   }
   return false;
 }

@@ -31,7 +31,7 @@ bool is_opaque_text(std::string_view inside) {
 }
 
 bool is_line_only(const Place& place) {
-  return place.number_count == 1 && place.url.find_first_of("./\\") != kNone;
+  return place.number_count == 1 && is_path_like(place.url);
 }
 
 // Reads what the brackets hold. A line without a column needs a blank before its bracket: Java
@@ -106,7 +106,7 @@ bool is_nameless(std::string_view name) {
 
 void set_name(std::string_view name, Frame& frame) {
   constexpr std::string_view kAlias = " [as ";
-  name = name.substr(0, name.find_last_not_of(kBlanks) + 1);
+  while (!name.empty() && is_blank(name.back())) name.remove_suffix(1);
   frame.is_async = take_word(name, "async ");
   frame.is_new = take_word(name, "new ");
   const std::size_t alias = name.ends_with(']') ? name.rfind(kAlias) : kNone;
@@ -154,11 +154,15 @@ bool parse_from(const TextLine& line, std::size_t at, Frame& frame) {
 
 // The last `at ` behind two blanks or a tab: a log prefix keeps the indent of the line behind it.
 std::size_t find_indented_at(std::string_view line) {
-  for (std::size_t at = line.rfind(kAt); at != kNone && at > 0; at = line.rfind(kAt, at - 1)) {
-    if (line[at - 1] == '\t') return at;
-    if (line[at - 1] == ' ' && at > 1 && kBlanks.find(line[at - 2]) != kNone) return at;
+  std::size_t last = kNone;
+  for (std::size_t blank = line.find(' '); blank != kNone; blank = line.find(' ', blank + 1)) {
+    if (blank < kAt.size() || line[blank - 1] != 't' || line[blank - 2] != 'a') continue;
+    const std::size_t at = blank - 2;
+    const bool behind_tab = line[at - 1] == '\t';
+    const bool behind_blanks = line[at - 1] == ' ' && at > 1 && is_blank(line[at - 2]);
+    if (behind_tab || behind_blanks) last = at;
   }
-  return kNone;
+  return last;
 }
 
 // V8 leaves the alias out when the name ends in it.
@@ -172,8 +176,7 @@ bool ends_in_alias(std::string_view name, std::string_view alias) {
 }  // namespace
 
 bool parse_v8_line(const TextLine& line, Frame& frame) {
-  const std::size_t indent = line.text.find_first_not_of(kBlanks);
-  if (indent == kNone) return false;
+  const std::size_t indent = skip_blanks(line.text);
   const bool starts_here = line.text.substr(indent).starts_with(kAt);
   if (starts_here && parse_from(line, indent, frame)) return true;
   const std::size_t at = find_indented_at(line.text);
