@@ -1,11 +1,11 @@
 // JavaScriptCore: `name@location` (read by spider_monkey.cc), and lines of its own.
 //
-//   global code@app.js:1:1, module code@app.js:1:1     top level: no function
-//   eval code@...                                      the numbers are inside the evaluated text
-//   f@[native code], <?>.wasm-function[17]@[wasm code] nothing to look up
-//   async f@app.js:1:5                                 f went on after an await
-//   app.js:1:5                                         Safari 9 and before: a nameless function, no
-//   '@' [native code], eval code                           the same for built-in and evaluated code
+//   global code@app.js:1:1, module code@app.js:1:1   top level: no function
+//   eval code@...                                    the numbers are inside the evaluated text
+//   f@[native code], wasm-stub@[wasm code]           nothing to look up
+//   async f@app.js:1:5                               f went on after an await
+//   app.js:1:5                                       Safari 9 and before: nameless, so no '@'
+//   [native code], eval code, eval code@             the same for built-in and evaluated code
 // A line that is only a location must be one word with a dot or a slash: `16:9:1` is none.
 #include "core/trace/dialects.h"
 #include "core/trace/location.h"

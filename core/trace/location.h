@@ -50,8 +50,7 @@ struct Place {
 // commas and quotes of a dumped object (node: `at app.js:1:5 {`), terminal colours.
 [[nodiscard]] std::string_view without_trailer(std::string_view text);
 
-// Text that could name a script, unlike the `12` of 12:30:45 or the date of a timestamp. Cost: one
-// word if `url` starts with a path.
+// Text that could name a script, unlike the `12` of 12:30:45 or the date of a timestamp.
 [[nodiscard]] bool could_name_script(std::string_view url);
 
 // Opaque by its name alone: `node:fs`, `<anonymous>`, `webpack-internal:///./a.js`.

@@ -38,17 +38,19 @@ bool is_one_of(char c, std::string_view set) {
 }
 
 // Where the word that ends at `end` begins, with blanks inside brackets. A quote or a bracket that
-// opens outside of them starts a word, as in `"stack": "f@app.js:1:2"`.
+// opens outside of them starts a word, as in `"stack": "f@app.js:1:2"`. Brackets without a partner,
+// or around the '@' of an earlier word, count for nothing.
 std::size_t find_word_begin(std::string_view line, std::size_t end) {
   std::size_t depth = 0;
-  for (std::size_t at = end; at > 0; --at) {
+  std::size_t at = end;
+  for (; at > 0 && line[at - 1] != '@'; --at) {
     const char c = line[at - 1];
     if (depth == 0 && is_one_of(c, " \t([\"'`")) return at;
     if (c == ')' || c == ']') ++depth;
     if (c == '(' || c == '[') --depth;
   }
-  if (depth == 0) return 0;
-  std::size_t begin = end;  // brackets without partner: a plain word
+  if (at == 0 && depth == 0) return 0;
+  std::size_t begin = end;
   while (begin > 0 && !is_blank(line[begin - 1])) --begin;
   return begin;
 }

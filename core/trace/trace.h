@@ -1,12 +1,11 @@
 // JavaScript stack traces as text: finds the frames, and writes a frame again with original places.
 //
-// Knows V8 (also as printed by JavaScriptCore and Chakra shims), Hermes, SpiderMonkey and
-// JavaScriptCore. A dialect is told per line; one text may mix engines, log prefixes and prose.
+// Knows V8, Hermes, SpiderMonkey and JavaScriptCore, and what is printed like them. A dialect is
+// told per line; one text may mix engines, log prefixes and prose.
 //
 // What makes a line a frame (each dialect's file has the details):
-//   V8, Hermes     `at name (location)` or `at location`. Before `at` stands nothing but white
-//   space,
-//                  or anything (a log prefix) that ends in two blanks or a tab.
+//   V8, Hermes     `at name (location)` or `at location`. Before `at` stand blanks only, or
+//                  anything (a log prefix) that ends in two blanks or a tab.
 //   SpiderMonkey,  `name@location`. A name holds no blank, but for the few that engines print
 //   JavaScriptCore (`global code`, `get x`, `promise callback*x`); what is before it is prefix.
 //   JavaScriptCore a line that is a location and nothing else; `[native code]`; `eval code`.

@@ -244,7 +244,8 @@ std::size_t find_name(const std::string& line, std::size_t at) {
     if (c == '(' || c == '[') --depth;
     --begin;
   }
-  if (depth != 0) begin = before.find_last_of(" \t") + 1;
+  if (depth != 0 || before.substr(begin).find('@') != std::string::npos)
+    begin = before.find_last_of(" \t") + 1;
   const std::string word = before.substr(begin);
   std::smatch m;
   const std::string prefix = before.substr(0, begin);
