@@ -16,10 +16,15 @@ std::uint64_t load_u64(const char* at) {
   return word;
 }
 
-// Non-zero if one of the eight bytes is `byte`.
+// Non-zero if one of the eight bytes is `byte`; the lowest bit set tells the first one.
 constexpr std::uint64_t has_byte(std::uint64_t word, char byte) {
   const std::uint64_t x = word ^ (kOnes * static_cast<std::uint8_t>(byte));
   return (x - kOnes) & ~x & kHighs;
+}
+
+// Non-zero if one of the eight bytes is below `limit`; the lowest bit set tells the first one.
+constexpr std::uint64_t has_byte_below(std::uint64_t word, int limit) {
+  return (word - kOnes * static_cast<std::uint8_t>(limit)) & ~word & kHighs;
 }
 
 std::string_view view(const char* at, const char* end) {
@@ -116,15 +121,17 @@ const char* skip_string(const char* at, const char* end) {
   for (;;) {
     while (end - at >= 8) {
       const std::uint64_t word = load_u64(at);
-      if (has_byte(word, quote) | has_byte(word, '\\') | has_byte(word, '\n') |
-          has_byte(word, '\r'))
+      const std::uint64_t stops =
+          has_byte(word, quote) | has_byte(word, '\\') | has_byte_below(word, '\r' + 1);
+      if (stops != 0) {
+        at += std::countr_zero(stops) / 8;
         break;
+      }
       at += 8;
     }
-    while (at != end && *at != quote && *at != '\\' && *at != '\n' && *at != '\r') ++at;
     if (at == end || *at == '\n' || *at == '\r') return at;
     if (*at == quote) return at + 1;
-    at = skip_escape(at, end);
+    at = *at == '\\' ? skip_escape(at, end) : at + 1;
   }
 }
 

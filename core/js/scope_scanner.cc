@@ -20,8 +20,8 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   previous_end_ = operand_ = last_line_break_ = 0;
   brace_depth_ = closed_paren_scopes_ = 0;
   last_function_ = kNoIndex;
-  stack_.clear();
-  top_ = nullptr;
+  if (stack_.empty()) grow_stack();
+  top_ = stack_.data();
   push(FrameKind::kProgram, begin_);
 
   Cursor at = begin_;
@@ -29,7 +29,7 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   if (text.substr(static_cast<std::size_t>(at - begin_), 2) == "#!") {
     at = skip_to_line_break(at, end_);
   }
-  while (at != end_ && stack_.size() < kMaxDepth) at = scan_token(at);
+  while (at != end_ && depth() < kMaxDepth) at = scan_token(at);
   close_all();
   sort_scopes();
   link_parents();
@@ -94,7 +94,7 @@ ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
   return at + 1;
 }
 
-ScopeScanner::Cursor ScopeScanner::skip_trivia(Cursor at) {
+ScopeScanner::Cursor ScopeScanner::skip_some_trivia(Cursor at) {
   for (; at != end_;) {
     switch (char_class(*at)) {
       case CharClass::kSpace:
@@ -361,12 +361,6 @@ ScopeScanner::Cursor ScopeScanner::on_semicolon(Cursor at) {
   if (!holds_statements(top_->kind)) state_ = State::kOperand;
   top_->is_before_in = false;
   return at + 1;
-}
-
-void ScopeScanner::end_statement() {
-  clear_slot();
-  top_->conditionals = 0;
-  state_ = State::kStatement;
 }
 
 }  // namespace twofold::js

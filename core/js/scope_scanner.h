@@ -89,15 +89,15 @@ class ScopeScanner {
     bool has_slot;
     bool is_before_in;  // in the first part of a `for` head `in` is no operator of the expression
     BindingKind slot_kind;
-    std::uint16_t member_flags;  // object, class: modifiers of the member that is being read
-    std::uint32_t open;          // where the bracket is
-    std::uint32_t operand;       // where the expression begins that the bracket belongs to
-    std::uint32_t scope;  // function, class: its index; group, call: how many scopes there were
+    std::uint16_t member_flags;   // object, class: modifiers of the member that is being read
     std::uint32_t conditionals;   // `?` that wait for their `:`
-    TextSpan slot;                // what stands left of the `=` or `:`
-    std::uint32_t slot_at;        // behind the `=` or `:`; before that, where a class member begins
     std::uint32_t binding;        // the slot as a Binding, once somebody asked
     std::uint32_t outer_binding;  // of an earlier slot: `a` in `a = b = c`
+    std::uint32_t open;           // where the bracket is
+    std::uint32_t operand;        // where the expression begins that the bracket belongs to
+    std::uint32_t scope;    // function, class: its index; group, call: how many scopes there were
+    std::uint32_t slot_at;  // behind the `=` or `:`; before that, where a class member begins
+    TextSpan slot;          // what stands left of the `=` or `:`
   };
 
   // Bits of `context_`: what `await` and `yield` mean here.
@@ -105,7 +105,8 @@ class ScopeScanner {
   static constexpr std::uint8_t kInGenerator = 2;
   static constexpr std::uint8_t kInNoFunction = 4;
 
-  static constexpr std::uint32_t kMaxDepth = 1u << 20;
+  static constexpr std::size_t kMaxDepth = std::size_t{1} << 20;
+  static constexpr std::size_t kProgramDepth = 1;  // frame 0 is never used
   static constexpr std::uint32_t kUnresolved = kNoIndex - 1;
 
   std::uint32_t offset(Cursor at) const { return static_cast<std::uint32_t>(at - begin_); }
@@ -118,9 +119,51 @@ class ScopeScanner {
   // Whether a line break (or the start of the text) is between the last token and what follows it.
   bool line_break_before() const { return last_line_break_ >= previous_end_; }
 
+  std::size_t depth() const { return static_cast<std::size_t>(top_ - stack_.data()); }
+  // Written field by field in place: a frame built aside and copied stalls on its own stores.
+  void push(FrameKind kind, Cursor open) {
+    if (top_ == last_) [[unlikely]] grow_stack();
+    const auto scope_count = static_cast<std::uint32_t>(out_->scopes.size());
+    ++top_;
+    top_->kind = kind;
+    top_->after = After::kOperator;
+    top_->context = context_;
+    top_->has_slot = false;
+    top_->is_before_in = false;
+    top_->conditionals = 0;
+    top_->binding = kUnresolved;
+    top_->outer_binding = kUnresolved;
+    top_->open = offset(open);
+    top_->operand = operand_;
+    top_->scope = scope_count;
+  }
+  // Never pops the program's own frame.
+  void pop() {
+    context_ = top_->context;
+    operand_ = top_->operand;
+    --top_;
+  }
+  void clear_slot() {
+    top_->has_slot = false;
+    top_->binding = kUnresolved;
+    top_->outer_binding = kUnresolved;
+  }
+  void end_statement() {
+    clear_slot();
+    top_->conditionals = 0;
+    state_ = State::kStatement;
+  }
+  void end_unbracketed() {
+    while (is_unbracketed(top_->kind)) end_innermost_unbracketed();
+  }
+  Cursor skip_trivia(Cursor at) {
+    return at != end_ && is_trivia_class(char_class(*at)) ? skip_some_trivia(at) : at;
+  }
+
   // scope_scanner.cc: tokens.
   Cursor scan_token(Cursor at);
-  Cursor skip_trivia(Cursor at);
+  void grow_stack();
+  Cursor skip_some_trivia(Cursor at);
   Cursor skip_comment(Cursor at);
   Cursor on_unusual(Cursor at);
   Cursor on_word(Cursor at);
@@ -139,12 +182,8 @@ class ScopeScanner {
   Cursor on_less(Cursor at);
   Cursor on_comma(Cursor at);
   Cursor on_semicolon(Cursor at);
-  void end_statement();
 
   // scope_scanner_brackets.cc
-  void push(FrameKind kind, Cursor open);
-  void pop();
-  void end_unbracketed();
   void end_innermost_unbracketed();
   Cursor open_paren(Cursor at);
   Cursor close_paren(Cursor at);
@@ -201,7 +240,6 @@ class ScopeScanner {
   void open_function(ScopeKind kind, FunctionHead head, TextSpan name, std::uint16_t flags,
                      bool is_statement);
   void set_slot(BindingKind kind, TextSpan slot, Cursor at);
-  void clear_slot();
   static bool passes_on(FrameKind kind);
   std::uint32_t resolve_binding(std::size_t frame);
   std::uint32_t own_binding(const Frame& frame, std::uint32_t outer);
@@ -213,8 +251,9 @@ class ScopeScanner {
   Cursor begin_ = nullptr;
   Cursor end_ = nullptr;
   FunctionScopes* out_ = nullptr;
-  std::vector<Frame> stack_;
+  std::vector<Frame> stack_;  // its size is its capacity; frames live up to top_
   Frame* top_ = nullptr;
+  Frame* last_ = nullptr;  // of the allocated ones
 
   State state_ = State::kStatement;
   std::uint8_t context_ = kInNoFunction;

@@ -3,33 +3,12 @@
 
 namespace twofold::js {
 
-void ScopeScanner::push(FrameKind kind, Cursor open) {
-  Frame frame;
-  frame.kind = kind;
-  frame.after = After::kOperator;
-  frame.context = context_;
-  frame.has_slot = false;
-  frame.is_before_in = false;
-  frame.slot_kind = BindingKind::kAssignment;
-  frame.member_flags = 0;
-  frame.open = offset(open);
-  frame.operand = operand_;
-  frame.scope = static_cast<std::uint32_t>(out_->scopes.size());
-  frame.conditionals = 0;
-  frame.slot = {};
-  frame.slot_at = 0;
-  frame.binding = kUnresolved;
-  frame.outer_binding = kUnresolved;
-  stack_.push_back(frame);
-  top_ = &stack_.back();
-}
-
-// Never pops the program's own frame.
-void ScopeScanner::pop() {
-  context_ = top_->context;
-  operand_ = top_->operand;
-  stack_.pop_back();
-  top_ = &stack_.back();
+void ScopeScanner::grow_stack() {
+  const std::size_t used = stack_.size();
+  const std::size_t size = used == 0 ? 64 : used * 2;
+  stack_.resize(size);
+  top_ = used == 0 ? stack_.data() : stack_.data() + used - 1;
+  last_ = stack_.data() + size - 1;
 }
 
 // The innermost arrow body, or heritage without a class body, ends with the last token.
@@ -40,10 +19,6 @@ void ScopeScanner::end_innermost_unbracketed() {
   }
   pop();
 }
-void ScopeScanner::end_unbracketed() {
-  while (is_unbracketed(top_->kind)) end_innermost_unbracketed();
-}
-
 ScopeScanner::Cursor ScopeScanner::open_paren(Cursor at) {
   if (state_ == State::kEnded) {
     const Cursor next = on_operand_after_operand(at);
@@ -215,7 +190,7 @@ void ScopeScanner::note_function_end(std::uint32_t scope) {
 
 // The text is over. Arrow bodies end with the last token, whatever else is open with the text.
 void ScopeScanner::close_all() {
-  while (stack_.size() > 1) {
+  while (depth() > kProgramDepth) {
     const FrameKind kind = top_->kind;
     if (kind == FrameKind::kParams || kind == FrameKind::kFunctionBody ||
         kind == FrameKind::kClassBody) {

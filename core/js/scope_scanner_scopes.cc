@@ -25,7 +25,7 @@ std::uint32_t ScopeScanner::add_value_scope(ScopeKind kind, std::uint32_t begin,
   Scope& scope = out_->scopes[index];
   if (is_statement) scope.set(ScopeFlag::kDeclaration);
   if (is_statement && !name.empty()) return index;
-  scope.binding = resolve_binding(stack_.size() - 1);
+  scope.binding = resolve_binding(depth());
   if (is_direct(begin)) scope.set(ScopeFlag::kDirect);
   return index;
 }
@@ -41,7 +41,7 @@ void ScopeScanner::open_function(ScopeKind kind, FunctionHead head, TextSpan nam
     scope = add_scope(kind, begin, name, 0);
     const bool in_object =
         top_->kind == FrameKind::kObject;  // the key is its name: where the object goes
-    if (in_object) out_->scopes[scope].binding = resolve_binding(stack_.size() - 2);
+    if (in_object) out_->scopes[scope].binding = resolve_binding(depth() - 1);
   }
   out_->scopes[scope].flags = static_cast<std::uint16_t>(out_->scopes[scope].flags | flags);
   operand_ = begin;
@@ -56,18 +56,12 @@ void ScopeScanner::open_function(ScopeKind kind, FunctionHead head, TextSpan nam
 
 // `at` is behind the `=` or `:`.
 void ScopeScanner::set_slot(BindingKind kind, TextSpan slot, Cursor at) {
-  if (top_->has_slot) top_->outer_binding = resolve_binding(stack_.size() - 1);
+  if (top_->has_slot) top_->outer_binding = resolve_binding(depth());
   top_->has_slot = true;
   top_->slot_kind = kind;
   top_->slot = slot;
   top_->slot_at = offset(at);
   top_->binding = kUnresolved;
-}
-
-void ScopeScanner::clear_slot() {
-  top_->has_slot = false;
-  top_->binding = kUnresolved;
-  top_->outer_binding = kUnresolved;
 }
 
 std::uint32_t ScopeScanner::add_binding(BindingKind kind, TextSpan text, std::uint32_t parent) {
@@ -113,7 +107,7 @@ std::uint32_t ScopeScanner::own_binding(const Frame& frame, std::uint32_t outer)
 bool ScopeScanner::is_direct(std::uint32_t begin) {
   const std::uint32_t last_line_break = last_line_break_;
   bool is = false;
-  for (std::size_t i = stack_.size() - 1;; --i) {
+  for (std::size_t i = depth();; --i) {
     const Frame& frame = stack_[i];
     const bool in_parens = !frame.has_slot && frame.kind == FrameKind::kGroup;
     if (!frame.has_slot && !in_parens) break;
