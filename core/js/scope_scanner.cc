@@ -12,7 +12,7 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   late_.clear();
   if (text.size() >= kUnresolved) return;
   begin_ = text.data();
-  end_ = begin_ + text.size();
+  stop_ = end_ = begin_ + text.size();
   out_ = &out;
   state_ = State::kStatement;
   context_ = kInNoFunction;
@@ -29,7 +29,7 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   if (text.substr(static_cast<std::size_t>(at - begin_), 2) == "#!") {
     at = skip_to_line_break(at, end_);
   }
-  while (at != end_ && depth() < kMaxDepth) at = scan_token(at);
+  while (at < stop_) at = scan_token(at);
   close_all();
   sort_scopes();
   link_parents();

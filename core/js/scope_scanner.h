@@ -250,6 +250,7 @@ class ScopeScanner {
 
   Cursor begin_ = nullptr;
   Cursor end_ = nullptr;
+  Cursor stop_ = nullptr;  // where scanning ends: end_, or at once when the nesting is too deep
   FunctionScopes* out_ = nullptr;
   std::vector<Frame> stack_;  // its size is its capacity; frames live up to top_
   Frame* top_ = nullptr;

@@ -6,6 +6,7 @@ namespace twofold::js {
 void ScopeScanner::grow_stack() {
   const std::size_t used = stack_.size();
   const std::size_t size = used == 0 ? 64 : used * 2;
+  if (used >= kMaxDepth) stop_ = begin_;
   stack_.resize(size);
   top_ = used == 0 ? stack_.data() : stack_.data() + used - 1;
   last_ = stack_.data() + size - 1;
