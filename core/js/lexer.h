@@ -105,8 +105,9 @@ struct UnusualChar {
 // valid programs have it nowhere else. `\u0061` and `\u{61}` are one character.
 [[nodiscard]] UnusualChar decode_unusual(const char* at, const char* end);
 
-// The bytes of an ASCII identifier among the eight of `word`, as the high bits of a mask. Identifiers of
-// minified text are short and of every length; a loop would mispredict at the end of each.
+// The bytes of an ASCII identifier among the eight of `word`, as the high bits of a mask.
+// Identifiers of minified text are short and of every length; a loop would mispredict at the end of
+// each.
 [[nodiscard]] inline std::uint64_t ascii_identifier_bytes(std::uint64_t word) {
   constexpr std::uint64_t kOnes = 0x0101010101010101u;
   constexpr std::uint64_t kHighs = kOnes * 0x80;
@@ -125,12 +126,13 @@ struct UnusualChar {
 [[nodiscard]] const char* skip_unusual_identifier(const char* at, const char* end);
 [[nodiscard]] inline const char* skip_ascii_identifier(const char* at, const char* end) {
   while (end - at >= 8) [[likely]] {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, sizeof word);
-    const std::uint64_t others = ~ascii_identifier_bytes(word) & 0x8080808080808080u;
-    if (others != 0) [[likely]] return at + std::countr_zero(others) / 8;
-    at += 8;
-  }
+      std::uint64_t word = 0;
+      std::memcpy(&word, at, sizeof word);
+      const std::uint64_t others = ~ascii_identifier_bytes(word) & 0x8080808080808080u;
+      if (others != 0) [[likely]]
+        return at + std::countr_zero(others) / 8;
+      at += 8;
+    }
   while (at != end && is_ascii_identifier_part(*at)) ++at;
   return at;
 }

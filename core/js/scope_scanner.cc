@@ -1,7 +1,6 @@
-// The loop over the tokens: punctuators and words. See scope_scanner.h for the idea.
+// The loop over the tokens, and all that real text needs most: one unit, so that it becomes one
+// function. See scope_scanner.h for the idea.
 #include "core/js/scope_scanner.h"
-
-#include "core/js/source_mapping_url.h"
 
 namespace twofold::js {
 
@@ -35,7 +34,7 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   link_parents();
 }
 
-ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
+inline ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
   switch (char_class(*at)) {
     case CharClass::kIdentifier:
       return on_word(at);
@@ -94,59 +93,7 @@ ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
   return at + 1;
 }
 
-ScopeScanner::Cursor ScopeScanner::skip_some_trivia(Cursor at) {
-  for (; at != end_;) {
-    switch (char_class(*at)) {
-      case CharClass::kSpace:
-        ++at;
-        break;
-      case CharClass::kLineBreak:
-        last_line_break_ = offset(at++);
-        break;
-      case CharClass::kSlash: {
-        const Cursor next = skip_comment(at);
-        if (next == at) return at;
-        at = next;
-        break;
-      }
-      case CharClass::kUnusual: {
-        const UnusualChar c = decode_unusual(at, end_);
-        if (c.kind == Unusual::kIdentifierPart) return at;
-        if (c.kind == Unusual::kLineBreak) last_line_break_ = offset(at);
-        at = c.next;
-        break;
-      }
-      default:
-        return at;
-    }
-  }
-  return at;
-}
-
-// Behind the comment at `at`; `at` itself if the slash begins none.
-ScopeScanner::Cursor ScopeScanner::skip_comment(Cursor at) {
-  const char kind = byte_at(at + 1);
-  if (kind != '/' && kind != '*') return at;
-  Cursor next = end_;
-  if (kind == '/') {
-    next = skip_to_line_break(at, end_);
-  } else {
-    const BlockComment comment = skip_block_comment(at, end_);
-    next = comment.next;
-    if (comment.has_line_break) last_line_break_ = offset(at);
-  }
-  note_bundle_comment(text(at, next), out_->comments);
-  return next;
-}
-
-ScopeScanner::Cursor ScopeScanner::on_unusual(Cursor at) {
-  const UnusualChar c = decode_unusual(at, end_);
-  if (c.kind == Unusual::kIdentifierPart) return on_identifier(at, skip_identifier(c.next, end_));
-  if (c.kind == Unusual::kLineBreak) last_line_break_ = offset(at);
-  return c.next;
-}
-
-ScopeScanner::Cursor ScopeScanner::on_word(Cursor at) {
+inline ScopeScanner::Cursor ScopeScanner::on_word(Cursor at) {
   Cursor to = at + 1;
   while (to != end_ && is_ascii_identifier_part(*to)) ++to;
   if (to != end_ && char_class(*to) == CharClass::kUnusual) [[unlikely]] {
@@ -177,21 +124,6 @@ ScopeScanner::Cursor ScopeScanner::on_identifier(Cursor from, Cursor to) {
   return to;
 }
 
-// An operand or a keyword stands at `at` where an operator was due: the statement, or the class
-// field, before it has ended without a semicolon. Returns `at` to read on there, or how far it has
-// read itself.
-ScopeScanner::Cursor ScopeScanner::on_operand_after_operand(Cursor at) {
-  end_unbracketed();
-  if (holds_statements(top_->kind)) {
-    end_statement();
-  } else if (top_->kind == FrameKind::kClassBody) {
-    return on_class_members(at);
-  } else {
-    state_ = State::kOperand;
-  }
-  return at;
-}
-
 // A number, string, regular expression or private name.
 ScopeScanner::Cursor ScopeScanner::on_value(Cursor from, Cursor to) {
   if (state_ >= State::kOperator) [[unlikely]] {
@@ -204,31 +136,7 @@ ScopeScanner::Cursor ScopeScanner::on_value(Cursor from, Cursor to) {
   return to;
 }
 
-// `at` is a backtick, or the `}` of a substitution whose frame is popped.
-ScopeScanner::Cursor ScopeScanner::on_template(Cursor at) {
-  if (state_ <= State::kOperand) operand_ = offset(at);
-  const TemplatePiece piece = skip_template(at + 1, end_);
-  previous_end_ = offset(piece.next);
-  state_ = State::kOperator;
-  if (piece.opens_substitution) {
-    push(FrameKind::kSubstitution, piece.next - 1);
-    ++brace_depth_;
-    state_ = State::kOperand;
-  }
-  return piece.next;
-}
-
-ScopeScanner::Cursor ScopeScanner::on_slash(Cursor at) {
-  const Cursor next = skip_comment(at);
-  if (next != at) return next;
-  if (state_ == State::kOperator) {
-    state_ = State::kOperand;
-    return at + 1;
-  }
-  return on_value(at, skip_regex(at, end_));
-}
-
-ScopeScanner::Cursor ScopeScanner::on_dot(Cursor at) {
+inline ScopeScanner::Cursor ScopeScanner::on_dot(Cursor at) {
   Cursor next = at + 1;
   if (next != end_ && char_class(*next) != CharClass::kIdentifier) {
     if (char_class(*next) == CharClass::kDigit && state_ != State::kOperator) {
@@ -247,24 +155,24 @@ ScopeScanner::Cursor ScopeScanner::on_dot(Cursor at) {
   return next;
 }
 
-ScopeScanner::Cursor ScopeScanner::on_question(Cursor at) {
-  const char next = byte_at(at + 1);
-  if (next == '.' && (end_ - at < 3 || char_class(at[2]) != CharClass::kDigit)) {
-    const Cursor behind = skip_trivia(at + 2);
-    const char opens = byte_at(behind);
-    return opens == '(' || opens == '[' || opens == '`' ? behind : on_dot(at + 1);
-  }
+inline ScopeScanner::Cursor ScopeScanner::on_comma(Cursor at) {
+  end_unbracketed();
+  clear_slot();
+  if (top_->kind == FrameKind::kObject) return on_object_keys(at + 1);
   state_ = State::kOperand;
-  if (next == '?') {
-    if (byte_at(at + 2) != '=') return at + 2;
-    set_slot(BindingKind::kAssignment, {operand_, previous_end_}, at + 3);
-    return at + 3;
-  }
-  ++top_->conditionals;
   return at + 1;
 }
 
-ScopeScanner::Cursor ScopeScanner::on_colon(Cursor at) {
+inline ScopeScanner::Cursor ScopeScanner::on_semicolon(Cursor at) {
+  end_unbracketed();
+  if (top_->kind == FrameKind::kClassBody) return on_class_members(at);
+  end_statement();
+  if (!holds_statements(top_->kind)) state_ = State::kOperand;
+  top_->is_before_in = false;
+  return at + 1;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::on_colon(Cursor at) {
   while (is_unbracketed(top_->kind) && top_->conditionals == 0) end_innermost_unbracketed();
   if (top_->conditionals != 0) {
     --top_->conditionals;
@@ -278,7 +186,7 @@ ScopeScanner::Cursor ScopeScanner::on_colon(Cursor at) {
   return at + 1;
 }
 
-ScopeScanner::Cursor ScopeScanner::on_equals(Cursor at) {
+inline ScopeScanner::Cursor ScopeScanner::on_equals(Cursor at) {
   const char next = byte_at(at + 1);
   if (next == '>') return on_arrow(at + 2);
   state_ = State::kOperand;
@@ -289,7 +197,7 @@ ScopeScanner::Cursor ScopeScanner::on_equals(Cursor at) {
 
 // Operators that only stand between operands. `a &&= b` names b like `a = b`; whether the other
 // compound assignments do makes no difference, no function can be added or shifted.
-ScopeScanner::Cursor ScopeScanner::on_operator(Cursor at) {
+inline ScopeScanner::Cursor ScopeScanner::on_operator(Cursor at) {
   if (state_ == State::kEnded) [[unlikely]] {  // `a = () => {}` and then, in a class, `*b() {}`
     const Cursor next = on_operand_after_operand(at);
     if (next != at) return next;
@@ -304,7 +212,7 @@ ScopeScanner::Cursor ScopeScanner::on_operator(Cursor at) {
   return next + 1;
 }
 
-ScopeScanner::Cursor ScopeScanner::on_bang(Cursor at) {
+inline ScopeScanner::Cursor ScopeScanner::on_bang(Cursor at) {
   if (*at == '!' && byte_at(at + 1) == '=') {
     state_ = State::kOperand;
     return at + (byte_at(at + 2) == '=' ? 3 : 2);
@@ -317,49 +225,109 @@ ScopeScanner::Cursor ScopeScanner::on_bang(Cursor at) {
   return at + 1;
 }
 
-ScopeScanner::Cursor ScopeScanner::on_plus_minus(Cursor at) {
-  if (byte_at(at + 1) != *at) {
-    state_ = State::kOperand;
-    return at + 1;
-  }
-  if (*at == '-' && byte_at(at + 2) == '>' && line_break_before()) {  // `-->` comments out a line
-    return skip_to_line_break(at, end_);
-  }
-  if (state_ == State::kOperator && !line_break_before()) {  // postfix
-    previous_end_ = offset(at + 2);
-    return at + 2;
-  }
-  if (state_ >= State::kOperator) {
+inline ScopeScanner::Cursor ScopeScanner::open_paren(Cursor at) {
+  if (state_ == State::kEnded) {
     const Cursor next = on_operand_after_operand(at);
     if (next != at) return next;
   }
-  state_ = State::kOperand;
-  return at + 2;
-}
-
-ScopeScanner::Cursor ScopeScanner::on_less(Cursor at) {
-  if (!is_module_ && text(at, end_).substr(0, 4) == "<!--") return skip_to_line_break(at, end_);
-  state_ = State::kOperand;
-  Cursor next = at + 1;
-  if (byte_at(next) == '<') ++next;
-  if (byte_at(next) == '=') ++next;
-  return next;
-}
-
-ScopeScanner::Cursor ScopeScanner::on_comma(Cursor at) {
-  end_unbracketed();
-  clear_slot();
-  if (top_->kind == FrameKind::kObject) return on_object_keys(at + 1);
+  const bool is_call = state_ == State::kOperator;
+  if (!is_call) operand_ = offset(at);
+  push(is_call ? FrameKind::kCall : FrameKind::kGroup, at);
   state_ = State::kOperand;
   return at + 1;
 }
 
-ScopeScanner::Cursor ScopeScanner::on_semicolon(Cursor at) {
+inline ScopeScanner::Cursor ScopeScanner::close_paren(Cursor at) {
   end_unbracketed();
-  if (top_->kind == FrameKind::kClassBody) return on_class_members(at);
-  end_statement();
-  if (!holds_statements(top_->kind)) state_ = State::kOperand;
-  top_->is_before_in = false;
+  if (is_closed_by_bracket(top_->kind)) return close_bracket(at);
+  if (!is_closed_by_paren(top_->kind)) return at + 1;
+  const FrameKind kind = top_->kind;
+  if (kind == FrameKind::kParams) return close_params(at + 1);
+  closed_paren_scopes_ = top_->scope;
+  pop();
+  const bool closes_function = previous_end_ == last_function_end_;
+  previous_end_ = offset(at + 1);
+  state_ = kind == FrameKind::kHead || kind == FrameKind::kForHead ? State::kSubstatement
+                                                                   : State::kOperator;
+  if (closes_function && kind == FrameKind::kGroup) note_function_end(last_function_);
+  return at + 1;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::open_bracket(Cursor at) {
+  const bool is_index = state_ == State::kOperator;
+  if (state_ == State::kEnded) {
+    const Cursor next = on_operand_after_operand(at);
+    if (next != at) return next;
+  }
+  if (!is_index) operand_ = offset(at);
+  push(is_index ? FrameKind::kIndex : FrameKind::kArray, at);
+  state_ = State::kOperand;
+  return at + 1;
+}
+
+ScopeScanner::Cursor ScopeScanner::close_bracket(Cursor at) {
+  end_unbracketed();
+  const FrameKind kind = top_->kind;
+  if (!is_closed_by_bracket(kind) && !is_closed_by_paren(kind)) return at + 1;
+  if (kind == FrameKind::kParams) return close_params(at + 1);
+  const std::uint32_t open = top_->open;
+  pop();
+  previous_end_ = offset(at + 1);
+  state_ = State::kOperator;
+  if (kind == FrameKind::kObjectKey || kind == FrameKind::kClassKey) {
+    top_->slot = {open + 1, offset(at)};
+    return on_computed_key_end(at + 1);
+  }
+  return at + 1;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::open_brace(Cursor at) {
+  if (state_ >= State::kOperator) {
+    if (top_->kind == FrameKind::kHeritage && state_ == State::kOperator)
+      return open_class_body(at);
+    const Cursor next = on_operand_after_operand(at);
+    if (next != at) return next;
+  }
+  ++brace_depth_;
+  if (state_ <= State::kStatement) {
+    push(FrameKind::kBlock, at);
+    state_ = State::kStatement;
+    return at + 1;
+  }
+  operand_ = offset(at);
+  push(FrameKind::kObject, at);
+  return on_object_keys(at + 1);
+}
+
+ScopeScanner::Cursor ScopeScanner::close_brace(Cursor at) {
+  end_unbracketed();
+  if (brace_depth_ == 0) {
+    end_statement();
+    return at + 1;
+  }
+  while (!is_closed_by_brace(top_->kind)) {
+    if (is_unbracketed(top_->kind))
+      end_innermost_unbracketed();
+    else
+      pop();
+  }
+  --brace_depth_;
+  switch (top_->kind) {
+    case FrameKind::kFunctionBody:
+    case FrameKind::kClassBody:
+      return close_function(at);
+    case FrameKind::kObject:
+      return close_object(at);
+    case FrameKind::kSubstitution:
+      pop();
+      state_ = State::kOperator;
+      return on_template(at);
+    default:
+      break;
+  }
+  pop();
+  previous_end_ = offset(at + 1);
+  state_ = State::kStatement;
   return at + 1;
 }
 

@@ -122,7 +122,8 @@ class ScopeScanner {
   std::size_t depth() const { return static_cast<std::size_t>(top_ - stack_.data()); }
   // Written field by field in place: a frame built aside and copied stalls on its own stores.
   void push(FrameKind kind, Cursor open) {
-    if (top_ == last_) [[unlikely]] grow_stack();
+    if (top_ == last_) [[unlikely]]
+      grow_stack();
     const auto scope_count = static_cast<std::uint32_t>(out_->scopes.size());
     ++top_;
     top_->kind = kind;
@@ -160,41 +161,53 @@ class ScopeScanner {
     return at != end_ && is_trivia_class(char_class(*at)) ? skip_some_trivia(at) : at;
   }
 
-  // scope_scanner.cc: tokens.
+  // `at` is behind the `=` or `:`.
+  void set_slot(BindingKind kind, TextSpan slot, Cursor at) {
+    if (top_->has_slot) top_->outer_binding = resolve_binding(depth());
+    top_->has_slot = true;
+    top_->slot_kind = kind;
+    top_->slot = slot;
+    top_->slot_at = offset(at);
+    top_->binding = kUnresolved;
+  }
+
+  // scope_scanner.cc
   Cursor scan_token(Cursor at);
-  void grow_stack();
-  Cursor skip_some_trivia(Cursor at);
-  Cursor skip_comment(Cursor at);
-  Cursor on_unusual(Cursor at);
   Cursor on_word(Cursor at);
   Cursor on_identifier(Cursor from, Cursor to);
-  Cursor on_operand_after_operand(Cursor at);
   Cursor on_value(Cursor from, Cursor to);
-  Cursor on_template(Cursor at);
-  Cursor on_slash(Cursor at);
   Cursor on_dot(Cursor at);
-  Cursor on_question(Cursor at);
+  Cursor on_comma(Cursor at);
+  Cursor on_semicolon(Cursor at);
   Cursor on_colon(Cursor at);
   Cursor on_equals(Cursor at);
   Cursor on_operator(Cursor at);
   Cursor on_bang(Cursor at);
-  Cursor on_plus_minus(Cursor at);
-  Cursor on_less(Cursor at);
-  Cursor on_comma(Cursor at);
-  Cursor on_semicolon(Cursor at);
-
-  // scope_scanner_brackets.cc
-  void end_innermost_unbracketed();
   Cursor open_paren(Cursor at);
   Cursor close_paren(Cursor at);
   Cursor open_bracket(Cursor at);
   Cursor close_bracket(Cursor at);
   Cursor open_brace(Cursor at);
   Cursor close_brace(Cursor at);
+
+  // scope_scanner_tokens.cc
+  Cursor skip_some_trivia(Cursor at);
+  Cursor skip_comment(Cursor at);
+  Cursor on_unusual(Cursor at);
+  Cursor on_operand_after_operand(Cursor at);
+  Cursor on_template(Cursor at);
+  Cursor on_slash(Cursor at);
+  Cursor on_question(Cursor at);
+  Cursor on_plus_minus(Cursor at);
+  Cursor on_less(Cursor at);
+
+  // scope_scanner_closing.cc
+  void grow_stack();
+  void end_innermost_unbracketed();
+  Cursor close_object(Cursor at);
   Cursor close_params(Cursor at);
   Cursor close_function(Cursor at);
   Cursor leave(After after, Cursor at);
-  Cursor close_object(Cursor at);
   void note_function_end(std::uint32_t scope);
   void close_all();
 
@@ -239,7 +252,6 @@ class ScopeScanner {
                                 bool is_statement);
   void open_function(ScopeKind kind, FunctionHead head, TextSpan name, std::uint16_t flags,
                      bool is_statement);
-  void set_slot(BindingKind kind, TextSpan slot, Cursor at);
   static bool passes_on(FrameKind kind);
   std::uint32_t resolve_binding(std::size_t frame);
   std::uint32_t own_binding(const Frame& frame, std::uint32_t outer);

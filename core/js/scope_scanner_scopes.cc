@@ -54,16 +54,6 @@ void ScopeScanner::open_function(ScopeKind kind, FunctionHead head, TextSpan nam
   state_ = State::kOperand;
 }
 
-// `at` is behind the `=` or `:`.
-void ScopeScanner::set_slot(BindingKind kind, TextSpan slot, Cursor at) {
-  if (top_->has_slot) top_->outer_binding = resolve_binding(depth());
-  top_->has_slot = true;
-  top_->slot_kind = kind;
-  top_->slot = slot;
-  top_->slot_at = offset(at);
-  top_->binding = kUnresolved;
-}
-
 std::uint32_t ScopeScanner::add_binding(BindingKind kind, TextSpan text, std::uint32_t parent) {
   Binding binding;
   binding.kind = kind;
