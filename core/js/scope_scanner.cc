@@ -139,12 +139,10 @@ ScopeScanner::Cursor ScopeScanner::on_value(Cursor from, Cursor to) {
 inline ScopeScanner::Cursor ScopeScanner::on_dot(Cursor at) {
   Cursor next = at + 1;
   if (next != end_ && char_class(*next) != CharClass::kIdentifier) {
-    if (char_class(*next) == CharClass::kDigit && state_ != State::kOperator) {
-      return on_value(at, skip_number(at, end_));
-    }
-    if (*next == '.') {  // `...`
+    if (char_class(*next) == CharClass::kDigit) return on_value(at, skip_number(at, end_));
+    if (*next == '.') {  // `...x`
       state_ = State::kOperand;
-      return next;
+      return next + (byte_at(next + 1) == '.' ? 2 : 1);
     }
     next = skip_trivia(next);
     if (byte_at(next) == '#') ++next;
@@ -226,7 +224,7 @@ inline ScopeScanner::Cursor ScopeScanner::on_bang(Cursor at) {
 }
 
 inline ScopeScanner::Cursor ScopeScanner::open_paren(Cursor at) {
-  if (state_ == State::kEnded) {
+  if (state_ > State::kOperator) [[unlikely]] {
     const Cursor next = on_operand_after_operand(at);
     if (next != at) return next;
   }
@@ -255,7 +253,7 @@ inline ScopeScanner::Cursor ScopeScanner::close_paren(Cursor at) {
 
 inline ScopeScanner::Cursor ScopeScanner::open_bracket(Cursor at) {
   const bool is_index = state_ == State::kOperator;
-  if (state_ == State::kEnded) {
+  if (state_ > State::kOperator) [[unlikely]] {
     const Cursor next = on_operand_after_operand(at);
     if (next != at) return next;
   }

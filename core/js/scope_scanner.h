@@ -43,6 +43,7 @@ class ScopeScanner {
     kStatement,
     kOperand,
     kOperator,  // an operand is complete
+    kUpdated,   // so is `x++`: an operator can follow, but no call and no index
     kEnded,     // so is the expression: after `=> {}` only a closer or a new statement can follow
   };
 

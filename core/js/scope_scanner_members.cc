@@ -82,7 +82,7 @@ ScopeScanner::Cursor ScopeScanner::on_object_keys(Cursor at) {
       ++at;
       continue;
     }
-    if (c == '.') {  // `...x`
+    if (c == '.' && end_ - at > 1 && at[1] == '.') {  // `...x`
       state_ = State::kOperand;
       while (byte_at(at) == '.') ++at;
       return at;

@@ -72,6 +72,10 @@ ScopeScanner::Cursor ScopeScanner::on_operand_after_operand(Cursor at) {
 
 // `at` is a backtick, or the `}` of a substitution whose frame is popped.
 ScopeScanner::Cursor ScopeScanner::on_template(Cursor at) {
+  if (state_ > State::kOperator) {
+    const Cursor next = on_operand_after_operand(at);
+    if (next != at) return next;
+  }
   if (state_ <= State::kOperand) operand_ = offset(at);
   const TemplatePiece piece = skip_template(at + 1, end_);
   previous_end_ = offset(piece.next);
@@ -87,7 +91,7 @@ ScopeScanner::Cursor ScopeScanner::on_template(Cursor at) {
 ScopeScanner::Cursor ScopeScanner::on_slash(Cursor at) {
   const Cursor next = skip_comment(at);
   if (next != at) return next;
-  if (state_ == State::kOperator) {
+  if (state_ == State::kOperator || state_ == State::kUpdated) {
     state_ = State::kOperand;
     return at + 1;
   }
@@ -121,6 +125,7 @@ ScopeScanner::Cursor ScopeScanner::on_plus_minus(Cursor at) {
   }
   if (state_ == State::kOperator && !line_break_before()) {  // postfix
     previous_end_ = offset(at + 2);
+    state_ = State::kUpdated;
     return at + 2;
   }
   if (state_ >= State::kOperator) {

@@ -163,7 +163,7 @@ ScopeScanner::Cursor ScopeScanner::on_await(Cursor from, Cursor to) {
     const char follows = byte_at(next);
     is_keyword = begins_identifier(next, end_) || follows == '(' || follows == '[' ||
                  follows == '{' || follows == '"' || follows == '\'' || follows == '`' ||
-                 (follows == '/' && is_module_);
+                 follows == '/';
   }
   if (!is_keyword) return on_identifier(from, to);
   previous_end_ = offset(to);

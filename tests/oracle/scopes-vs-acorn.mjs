@@ -1,16 +1,18 @@
 // Compares the scanner's scopes with acorn's, [begin, end) of every function, class and static block.
 //
-//   node tests/oracle/scopes-vs-acorn.mjs --dump build/release/tests/dump_scopes [--sample] [--list]
+//   node tests/oracle/scopes-vs-acorn.mjs --dump build/release/tests/dump_scopes [--sample | --count N]
 //
 // Inputs: the bundles of the corpus, test262-parser-tests (`pass` and `pass-explicit`), and programs made
 // by a seeded generator and minified with terser, esbuild and swc. `--sample` takes a part of each.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import os from 'node:os';
 import zlib from 'node:zlib';
 import { createRequire } from 'node:module';
 import * as acorn from 'acorn';
+import { generateProgram } from './generate-program.mjs';
+import { minifiers, stopMinifiers } from './minifiers.mjs';
 
 const require = createRequire(import.meta.url);
 const SCOPES = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression',
@@ -115,21 +117,69 @@ export function test262Inputs() {
   return inputs;
 }
 
-function report(title, result, list) {
+// `count` programs that acorn accepts, each as generated and as three minifiers write it.
+export async function generatedInputs(count) {
+  const inputs = [];
+  const used = { terser: 0, esbuild: 0, swc: 0 };
+  for (let seed = 1, made = 0; made < count; seed++) {
+    const goal = seed % 3 === 2 ? 'module' : 'script';
+    const text = generateProgram(seed, goal);
+    try { parse(text, [goal]); } catch { continue; }
+    made++;
+    inputs.push({ name: `generated ${seed}`, text, goals: [goal] });
+    for (const [name, minify] of Object.entries(minifiers)) {
+      try {
+        const code = await minify(text, goal === 'module');
+        if (!code) continue;
+        parse(code, [goal]);  // some minified programs are not valid
+        inputs.push({ name: `generated ${seed} by ${name}`, text: code, goals: [goal] });
+        used[name]++;
+      } catch { /* what one minifier refuses, another takes */ }
+    }
+  }
+  stopMinifiers();
+  console.log(`generated ${count} programs; minified: ${JSON.stringify(used)}`);
+  return inputs;
+}
+
+// The text where a scope begins, with a little before it.
+function excerpt(text, scope) {
+  const [line, column] = scope.split(' ')[1].split(':').map(Number);
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
+  return `${lines[line].slice(Math.max(0, column - 30), column)}@@${lines[line].slice(column, column + 60)}`;
+}
+
+function report(title, result) {
   console.log(`${title}: ${result.files} files, ${result.equal} of ${result.scopes} scopes equal, ` +
     `${result.different.length} files differ, ${result.refused.length} refused by acorn`);
-  if (!list) return;
   for (const one of result.different.slice(0, 40)) {
     console.log(`  ${one.name}`);
     if (one.text.length < 300) console.log('    ' + JSON.stringify(one.text));
-    console.log('    missing ' + one.missing.slice(0, 5).join(', ') + '; extra ' + one.extra.slice(0, 5).join(', '));
+    for (const [what, scopes] of [['missing', one.missing], ['extra', one.extra]]) {
+      for (const scope of scopes.slice(0, 3)) console.log(`    ${what} ${scope}: ${JSON.stringify(excerpt(one.text, scope))}`);
+    }
   }
   for (const one of result.refused.slice(0, 40)) console.log(`  refused ${one}`);
 }
 
 const args = process.argv.slice(2);
 const option = (name) => { const i = args.indexOf(name); return i < 0 ? undefined : args[i + 1]; };
-const corpus = process.env.TWOFOLD_CORPUS ?? path.resolve('../shared/corpus');
 const dump = option('--dump');
-report('corpus', compare(corpusInputs(corpus), dump), true);
-report('test262', compare(test262Inputs(), dump), true);
+if (!dump) {
+  console.error('usage: node scopes-vs-acorn.mjs --dump TOOL [--sample]');
+  process.exit(2);
+}
+const sample = args.includes('--sample');
+const every = (list, n) => (sample ? list.filter((_, i) => i % n === 0) : list);
+const corpus = process.env.TWOFOLD_CORPUS ?? path.resolve(import.meta.dirname, '../../../shared/corpus');
+const results = [];
+const run = (title, inputs) => {
+  const result = compare(inputs, dump);
+  report(title, result);
+  results.push(result);
+};
+if (fs.existsSync(corpus)) run('corpus', every(corpusInputs(corpus), 4));
+else console.log(`corpus: skipped, ${corpus} is not there`);
+run('test262-parser-tests', every(test262Inputs(), 4));
+run('generated', await generatedInputs(Number(option('--count') ?? (sample ? 60 : 700))));
+process.exit(results.some((result) => result.different.length || result.refused.length) ? 1 : 0);
