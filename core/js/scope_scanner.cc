@@ -113,6 +113,7 @@ ScopeScanner::Cursor ScopeScanner::on_identifier(Cursor from, Cursor to) {
     if (top_->kind == FrameKind::kForHead && text(from, to) == "of") {
       previous_end_ = offset(to);
       state_ = State::kOperand;
+      top_->is_before_in = false;
       return to;
     }
     const Cursor next = on_operand_after_operand(from);

@@ -226,6 +226,7 @@ class ScopeScanner {
   Cursor open_class_body(Cursor at);
   Cursor on_arrow(Cursor at);
   Cursor on_import(Cursor from, Cursor to);
+  Cursor skip_import_clause(Cursor at);
   Cursor on_export(Cursor to);
   Cursor skip_specifiers(Cursor at);
   bool begins_declaration(Cursor at);

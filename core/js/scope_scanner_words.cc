@@ -84,6 +84,7 @@ ScopeScanner::Cursor ScopeScanner::on_in(Cursor to) {
   while (top_->kind == FrameKind::kArrowBody && top_->is_before_in && top_->conditionals == 0) {
     end_innermost_unbracketed();
   }
+  top_->is_before_in = false;
   state_ = State::kOperand;
   return to;
 }
@@ -254,37 +255,54 @@ ScopeScanner::Cursor ScopeScanner::on_arrow(Cursor at) {
 // `import x, {y as z} from "m"`: nothing in it can hold a function. `import(x)` and `import.meta`
 // are operands.
 ScopeScanner::Cursor ScopeScanner::on_import(Cursor from, Cursor to) {
-  Cursor next = skip_trivia(to);
+  const Cursor next = skip_trivia(to);
   if (byte_at(next) == '(' || byte_at(next) == '.') return on_identifier(from, to);
   is_module_ = true;
-  for (;;) {
-    const char c = byte_at(next);
-    if (c == '"' || c == '\'') return on_value(next, skip_string(next, end_));
-    if (c == '{')
-      next = skip_specifiers(next + 1);
-    else if (c == '*' || c == ',')
-      ++next;
-    else if (begins_identifier(next, end_))
-      next = skip_identifier(next, end_);
-    else
-      break;
-    next = skip_trivia(next);
+  return skip_import_clause(next);
+}
+
+// Behind the module's name and its attributes, `with {type: "json"}`.
+ScopeScanner::Cursor ScopeScanner::skip_import_clause(Cursor at) {
+  state_ = State::kEnded;
+  for (;; at = skip_trivia(at)) {
+    const char c = byte_at(at);
+    if (c == '"' || c == '\'') break;
+    if (c == '{') {
+      at = skip_specifiers(at + 1);
+    } else if (c == '*' || c == ',') {
+      ++at;
+    } else if (begins_identifier(at, end_)) {
+      at = skip_identifier(at, end_);
+    } else {  // `import a = b` is TypeScript's; what else it may be, expressions go on
+      state_ = State::kStatement;
+      return at;
+    }
   }
-  state_ = State::kStatement;
-  return next;
+  at = skip_string(at, end_);
+  previous_end_ = offset(at);
+  const Cursor word = skip_trivia(at);
+  const Cursor word_end = skip_identifier(word, end_);
+  if (text(word, word_end) != "with" && text(word, word_end) != "assert") return at;
+  const Cursor brace = skip_trivia(word_end);
+  if (byte_at(brace) != '{') return at;
+  at = skip_specifiers(brace + 1);
+  previous_end_ = offset(at);
+  return at;
 }
 
 ScopeScanner::Cursor ScopeScanner::on_export(Cursor to) {
   is_module_ = true;
   Cursor next = skip_trivia(to);
-  state_ = State::kStatement;
-  if (byte_at(next) == '*') return next + 1;
+  if (byte_at(next) == '*') return skip_import_clause(next);
   if (byte_at(next) == '{') {
     next = skip_specifiers(next + 1);
     previous_end_ = offset(next);
     state_ = State::kEnded;
-    return next;
+    const Cursor word = skip_trivia(next);
+    const bool is_from = text(word, skip_identifier(word, end_)) == "from";
+    return is_from ? skip_import_clause(word) : next;
   }
+  state_ = State::kStatement;
   const Cursor word_end = skip_identifier(next, end_);
   if (text(next, word_end) != "default") return next;
   set_slot(BindingKind::kExport, {offset(next), offset(word_end)}, word_end);
@@ -293,7 +311,7 @@ ScopeScanner::Cursor ScopeScanner::on_export(Cursor to) {
   return next;
 }
 
-// Behind the `}` of `{a as b, "c" as d}`.
+// Behind the `}` of `{a as b, "c" as d}` or `{type: "json"}`.
 ScopeScanner::Cursor ScopeScanner::skip_specifiers(Cursor at) {
   for (;;) {
     at = skip_trivia(at);
@@ -301,7 +319,7 @@ ScopeScanner::Cursor ScopeScanner::skip_specifiers(Cursor at) {
     if (c == '}') return at + 1;
     if (c == '"' || c == '\'')
       at = skip_string(at, end_);
-    else if (c == ',')
+    else if (c == ',' || c == ':')
       ++at;
     else if (begins_identifier(at, end_))
       at = skip_identifier(at, end_);
