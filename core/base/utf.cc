@@ -46,7 +46,9 @@ Utf8Char decode_utf8(std::string_view text, std::size_t at) {
   return kInvalid;
 }
 
-bool is_valid_utf8(std::string_view text) {
+bool is_valid_utf8(std::string_view text) { return find_bad_utf8(text) == text.size(); }
+
+std::size_t find_bad_utf8(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
     if (text.size() - at >= 8 && is_ascii8(text.data() + at)) {
@@ -54,10 +56,10 @@ bool is_valid_utf8(std::string_view text) {
       continue;
     }
     const Utf8Char next = decode_utf8(text, at);
-    if (!next.valid) return false;
+    if (!next.valid) return at;
     at += next.size_bytes;
   }
-  return true;
+  return at;
 }
 
 std::uint64_t count_utf16(std::string_view text) {

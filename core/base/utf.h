@@ -22,6 +22,8 @@ struct Utf8Char {
 [[nodiscard]] Utf8Char decode_utf8(std::string_view text, std::size_t at);
 
 [[nodiscard]] bool is_valid_utf8(std::string_view text);
+// Offset of the first byte that is not UTF-8; the size when all are.
+[[nodiscard]] std::size_t find_bad_utf8(std::string_view text);
 
 // Number of UTF-16 code units that `text` takes. O(bytes), eight ASCII bytes at a time.
 [[nodiscard]] std::uint64_t count_utf16(std::string_view text);

@@ -18,7 +18,7 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   is_module_ = false;
   previous_end_ = operand_ = last_line_break_ = 0;
   brace_depth_ = closed_paren_scopes_ = 0;
-  last_function_ = kNoIndex;
+  last_function_ = kNoEntry;
   if (stack_.empty()) grow_stack();
   top_ = stack_.data();
   push(FrameKind::kProgram, begin_);

@@ -108,7 +108,7 @@ class ScopeScanner {
 
   static constexpr std::size_t kMaxDepth = std::size_t{1} << 20;
   static constexpr std::size_t kProgramDepth = 1;  // frame 0 is never used
-  static constexpr std::uint32_t kUnresolved = kNoIndex - 1;
+  static constexpr std::uint32_t kUnresolved = kNoEntry - 1;
 
   std::uint32_t offset(Cursor at) const { return static_cast<std::uint32_t>(at - begin_); }
   Cursor cursor(std::uint32_t offset) const { return begin_ + offset; }
@@ -279,7 +279,7 @@ class ScopeScanner {
   std::uint32_t brace_depth_ = 0;
   std::uint32_t closed_paren_scopes_ =
       0;  // how many scopes there were when the last `(...)` opened
-  std::uint32_t last_function_ = kNoIndex;  // the function value that ended at last_function_end_
+  std::uint32_t last_function_ = kNoEntry;  // the function value that ended at last_function_end_
   std::uint32_t last_function_end_ = 0;
 
   // Arrows whose parameters hold functions: found after those, but first in order.

@@ -68,13 +68,13 @@ bool ScopeScanner::passes_on(FrameKind kind) {
          kind == FrameKind::kArray;
 }
 
-// Where a value in the frame goes to now, or kNoIndex.
+// Where a value in the frame goes to now, or kNoEntry.
 std::uint32_t ScopeScanner::resolve_binding(std::size_t frame) {
   std::size_t from = frame;
   while (stack_[from].binding == kUnresolved && passes_on(stack_[from].kind)) --from;
   for (; from <= frame; ++from) {
     if (stack_[from].binding != kUnresolved) continue;
-    const std::uint32_t outer = passes_on(stack_[from].kind) ? stack_[from - 1].binding : kNoIndex;
+    const std::uint32_t outer = passes_on(stack_[from].kind) ? stack_[from - 1].binding : kNoEntry;
     stack_[from].binding = own_binding(stack_[from], outer);
   }
   return stack_[frame].binding;
@@ -117,8 +117,8 @@ bool ScopeScanner::is_direct(std::uint32_t begin) {
 void ScopeScanner::sort_scopes() {
   if (late_.empty()) return;
   std::vector<Scope>& scopes = out_->scopes;
-  std::vector<std::uint32_t> next_late(scopes.size(), kNoIndex);  // of the same place, by scope
-  std::vector<std::uint32_t> first_late(scopes.size(), kNoIndex);
+  std::vector<std::uint32_t> next_late(scopes.size(), kNoEntry);  // of the same place, by scope
+  std::vector<std::uint32_t> first_late(scopes.size(), kNoEntry);
   std::vector<bool> is_late(scopes.size(), false);
   for (const LateScope& late : late_) {
     next_late[late.scope] = first_late[late.before];
@@ -128,7 +128,7 @@ void ScopeScanner::sort_scopes() {
   std::vector<Scope> sorted;
   sorted.reserve(scopes.size());
   for (std::uint32_t i = 0; i < scopes.size(); ++i) {
-    for (std::uint32_t late = first_late[i]; late != kNoIndex; late = next_late[late]) {
+    for (std::uint32_t late = first_late[i]; late != kNoEntry; late = next_late[late]) {
       sorted.push_back(scopes[late]);
     }
     if (!is_late[i]) sorted.push_back(scopes[i]);
@@ -137,10 +137,10 @@ void ScopeScanner::sort_scopes() {
 }
 
 void ScopeScanner::link_parents() {
-  std::uint32_t innermost = kNoIndex;
+  std::uint32_t innermost = kNoEntry;
   for (std::uint32_t i = 0; i < out_->scopes.size(); ++i) {
     Scope& scope = out_->scopes[i];
-    while (innermost != kNoIndex && out_->scopes[innermost].end <= scope.begin) {
+    while (innermost != kNoEntry && out_->scopes[innermost].end <= scope.begin) {
       innermost = out_->scopes[innermost].parent;
     }
     scope.parent = innermost;

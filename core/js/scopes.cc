@@ -10,9 +10,9 @@ std::uint32_t FunctionScopes::find_innermost(std::uint32_t offset) const {
   const auto behind =
       std::upper_bound(scopes.begin(), scopes.end(), offset,
                        [](std::uint32_t at, const Scope& scope) { return at < scope.begin; });
-  if (behind == scopes.begin()) return kNoIndex;
+  if (behind == scopes.begin()) return kNoEntry;
   auto index = static_cast<std::uint32_t>(behind - scopes.begin() - 1);
-  while (index != kNoIndex && scopes[index].end <= offset) index = scopes[index].parent;
+  while (index != kNoEntry && scopes[index].end <= offset) index = scopes[index].parent;
   return index;
 }
 

@@ -22,7 +22,7 @@
 
 namespace twofold::js {
 
-inline constexpr std::uint32_t kNoIndex = ~std::uint32_t{0};
+inline constexpr std::uint32_t kNoEntry = ~std::uint32_t{0};
 
 // Bytes [begin, end) of the text.
 struct TextSpan {
@@ -74,15 +74,15 @@ enum class BindingKind : std::uint8_t {
 
 struct Binding {
   TextSpan text;
-  std::uint32_t parent = kNoIndex;  // the next binding outwards
+  std::uint32_t parent = kNoEntry;  // the next binding outwards
   BindingKind kind = BindingKind::kAssignment;
 };
 
 struct Scope {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::uint32_t parent = kNoIndex;   // the innermost scope around it
-  std::uint32_t binding = kNoIndex;  // of a function or class that is a value
+  std::uint32_t parent = kNoEntry;   // the innermost scope around it
+  std::uint32_t binding = kNoEntry;  // of a function or class that is a value
   TextSpan name;  // its own name; for members the key, quotes and `#` included; may be empty
   ScopeKind kind = ScopeKind::kFunction;
   std::uint16_t flags = 0;
@@ -101,7 +101,7 @@ struct FunctionScopes {
   std::vector<Binding> bindings;
   BundleComments comments;
 
-  // Index of the innermost scope that holds the byte `offset`, or kNoIndex at top level.
+  // Index of the innermost scope that holds the byte `offset`, or kNoEntry at top level.
   // O(log scopes + depth of the scopes that end just before).
   [[nodiscard]] std::uint32_t find_innermost(std::uint32_t offset) const;
 };

@@ -1,0 +1,34 @@
+// Many short strings in one arena: two allocations for all of them instead of one each (babylon.js has
+// 27,000 names).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twofold {
+
+class StringList {
+ public:
+  void add(std::string_view text) {
+    text_ += text;
+    ends_.push_back(text_.size());
+  }
+  void clear() {
+    text_.clear();
+    ends_.clear();
+  }
+  [[nodiscard]] std::size_t size() const { return ends_.size(); }
+  // Precondition: index < size(). Valid until the next `add`.
+  [[nodiscard]] std::string_view operator[](std::size_t index) const {
+    const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
+    return std::string_view(text_).substr(begin, ends_[index] - begin);
+  }
+
+ private:
+  std::string text_;
+  std::vector<std::size_t> ends_;
+};
+
+}  // namespace twofold

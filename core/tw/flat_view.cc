@@ -1,0 +1,88 @@
+#include "core/tw/flat_view.h"
+
+#include <algorithm>
+
+namespace twofold::tw {
+namespace {
+
+using namespace flat;
+
+Error truncated(const char* what, std::uint64_t offset) {
+  return {Code::kTruncated, offset, std::string("the file ends inside its ") + what};
+}
+
+// Reads one string table at the reader's place and moves behind it. The last offset is the length of the
+// bytes; the others are checked when a string is read.
+Result<StringTableView> read_string_table(ByteReader& reader, std::uint32_t count, const char* what) {
+  const std::uint64_t start = reader.at();
+  ByteView offsets;
+  if (!reader.read_bytes((std::uint64_t{count} + 1) * kStringOffsetSizeBytes, offsets)) {
+    return truncated(what, start);
+  }
+  const std::uint32_t size = load_u32(offsets.data() + offsets.size() - kStringOffsetSizeBytes);
+  ByteView bytes;
+  if (!reader.read_bytes(size, bytes)) return truncated(what, reader.at());
+  return StringTableView(offsets, bytes);
+}
+
+}  // namespace
+
+std::optional<std::string_view> StringTableView::find(std::uint32_t index) const {
+  if (index >= count()) return std::nullopt;
+  const std::uint8_t* entry = offsets_.data() + std::size_t{index} * kStringOffsetSizeBytes;
+  const std::uint32_t begin = load_u32(entry);
+  const std::uint32_t end = load_u32(entry + kStringOffsetSizeBytes);
+  if (begin > end || end > bytes_.size()) return std::nullopt;
+  return as_text(bytes_.subspan(begin, end - begin));
+}
+
+Result<FlatView> FlatView::open(ByteView bytes) {
+  if (bytes.size() < sizeof kMagic || !std::equal(kMagic, kMagic + sizeof kMagic, bytes.begin())) {
+    return Error{Code::kBadMagic, kMagicAt, "not a .tw file"};
+  }
+  if (bytes.size() < kHeaderSizeBytes) return truncated("header", bytes.size());
+  const std::uint32_t version = load_u32(bytes.data() + kVersionAt);
+  if (version != kVersion) {
+    return Error{Code::kUnsupportedVersion, kVersionAt, "version " + std::to_string(version)};
+  }
+  if (load_u32(bytes.data() + kReservedAt) != 0) {
+    return Error{Code::kBadTable, kReservedAt, "the reserved field must be 0"};
+  }
+
+  FlatView view;
+  view.bytes_ = bytes;
+  view.token_count_ = load_u32(bytes.data() + kTokenCountAt);
+  ByteReader reader(bytes.subspan(kHeaderSizeBytes));
+  ByteView tokens;
+  if (!reader.read_bytes(std::uint64_t{view.token_count_} * kTokenSizeBytes, tokens)) {
+    return truncated("tokens", bytes.size());
+  }
+  view.tokens_ = tokens.data();
+
+  const auto in_file = [](Error error) {
+    error.offset += kHeaderSizeBytes;
+    return error;
+  };
+  auto files = read_string_table(reader, load_u32(bytes.data() + kFileCountAt), "file table");
+  if (!files) return in_file(std::move(files).error());
+  auto functions = read_string_table(reader, load_u32(bytes.data() + kFunctionCountAt), "function table");
+  if (!functions) return in_file(std::move(functions).error());
+  if (reader.remaining() != 0) {
+    return in_file({Code::kBadTable, reader.at(), "bytes behind the last table"});
+  }
+  view.files_ = files.value();
+  view.functions_ = functions.value();
+  return view;
+}
+
+Token FlatView::token(std::uint32_t index) const {
+  const std::uint8_t* at = tokens_ + std::size_t{index} * kTokenSizeBytes;
+  return {.generated = {Line(load_u32(at + kGeneratedLineAt)),
+                        Utf16Column(load_u32(at + kGeneratedColumnAt))},
+          .original_line = load_u32(at + kOriginalLineAt),
+          .original_column = load_u32(at + kOriginalColumnAt),
+          .file = load_u32(at + kFileAt),
+          .function = load_u32(at + kFunctionAt)};
+}
+
+}  // namespace twofold::tw

@@ -1,0 +1,35 @@
+// Interns strings: the same text gets the same index, indexes count up in order of first use, so that
+// the same inputs give the same table on every host.
+//
+// One arena and one open-addressed table of u32; no allocation per string. Views that `find` returns
+// are valid until the next `intern`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/bytes.h"
+
+namespace twofold::tw {
+
+class StringTableBuilder {
+ public:
+  [[nodiscard]] std::uint32_t intern(std::string_view text);
+  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(ends_.size()); }
+  [[nodiscard]] std::uint64_t text_size_bytes() const { return text_.size(); }
+  // Appends n + 1 offsets and the bytes. Precondition: text_size_bytes() fits 32 bits.
+  void write(ByteWriter& writer) const;
+  void clear();
+
+ private:
+  [[nodiscard]] std::string_view at(std::uint32_t index) const;
+  void grow();
+
+  std::string text_;
+  std::vector<std::uint64_t> ends_;   // of string i in text_
+  std::vector<std::uint32_t> slots_;  // index + 1, 0 empty; size a power of two
+};
+
+}  // namespace twofold::tw

@@ -1,0 +1,15 @@
+// The deep check of a .tw file, for files from elsewhere and for tests: everything that `open` takes on
+// trust. O(file).
+#pragma once
+
+#include "core/base/result.h"
+#include "core/tw/flat_view.h"
+
+namespace twofold::tw {
+
+// Fails on the first thing that is wrong: tokens out of order, an index that names no string, an
+// original column without a line, string offsets that fall or start above 0, text that is not UTF-8.
+// Errors: kBadTable, kBadUtf8, each with the byte offset in the file.
+[[nodiscard]] Status verify(const FlatView& view);
+
+}  // namespace twofold::tw
