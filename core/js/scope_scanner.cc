@@ -18,7 +18,7 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   is_module_ = false;
   previous_end_ = operand_ = last_line_break_ = 0;
   brace_depth_ = closed_paren_scopes_ = 0;
-  last_function_ = kNoEntry;
+  last_function_ = last_function_end_ = kNoEntry;
   if (stack_.empty()) grow_stack();
   top_ = stack_.data();
   push(FrameKind::kProgram, begin_);
@@ -172,7 +172,7 @@ inline ScopeScanner::Cursor ScopeScanner::on_semicolon(Cursor at) {
 }
 
 inline ScopeScanner::Cursor ScopeScanner::on_colon(Cursor at) {
-  while (is_unbracketed(top_->kind) && top_->conditionals == 0) end_innermost_unbracketed();
+  while (is_unbracketed(top_->kind) && top_->conditionals == 0) end_innermost();
   if (top_->conditionals != 0) {
     --top_->conditionals;
     state_ = State::kOperand;
@@ -190,7 +190,7 @@ inline ScopeScanner::Cursor ScopeScanner::on_equals(Cursor at) {
   if (next == '>') return on_arrow(at + 2);
   state_ = State::kOperand;
   if (next == '=') return at + (byte_at(at + 2) == '=' ? 3 : 2);
-  set_slot(BindingKind::kAssignment, {operand_, previous_end_}, at + 1);
+  set_slot(BindingKind::kAssignment, left_side(), at + 1);
   return at + 1;
 }
 
@@ -206,8 +206,7 @@ inline ScopeScanner::Cursor ScopeScanner::on_operator(Cursor at) {
   while (next != end_ && char_class(*next) == CharClass::kOperator) ++next;
   if (byte_at(next) != '=') return next;
   if (byte_at(next + 1) == '=') return next + 1;
-  if (*at == '&' || *at == '|')
-    set_slot(BindingKind::kAssignment, {operand_, previous_end_}, next + 1);
+  if (*at == '&' || *at == '|') set_slot(BindingKind::kAssignment, left_side(), next + 1);
   return next + 1;
 }
 
@@ -242,6 +241,7 @@ inline ScopeScanner::Cursor ScopeScanner::close_paren(Cursor at) {
   if (!is_closed_by_paren(top_->kind)) return at + 1;
   const FrameKind kind = top_->kind;
   if (kind == FrameKind::kParams) return close_params(at + 1);
+  closed_paren_ = top_->open;
   closed_paren_scopes_ = top_->scope;
   pop();
   const bool closes_function = previous_end_ == last_function_end_;
@@ -304,12 +304,7 @@ ScopeScanner::Cursor ScopeScanner::close_brace(Cursor at) {
     end_statement();
     return at + 1;
   }
-  while (!is_closed_by_brace(top_->kind)) {
-    if (is_unbracketed(top_->kind))
-      end_innermost_unbracketed();
-    else
-      pop();
-  }
+  while (!is_closed_by_brace(top_->kind)) end_innermost();
   --brace_depth_;
   switch (top_->kind) {
     case FrameKind::kFunctionBody:

@@ -18,6 +18,7 @@
 // ends with the text.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -97,7 +98,7 @@ class ScopeScanner {
     std::uint32_t open;           // where the bracket is
     std::uint32_t operand;        // where the expression begins that the bracket belongs to
     std::uint32_t scope;    // function, class: its index; group, call: how many scopes there were
-    std::uint32_t slot_at;  // behind the `=` or `:`; before that, where a class member begins
+    std::uint32_t slot_at;  // behind the `=`, the `:` or the bracket; where a class member begins
     TextSpan slot;          // what stands left of the `=` or `:`
   };
 
@@ -138,6 +139,7 @@ class ScopeScanner {
     top_->open = offset(open);
     top_->operand = operand_;
     top_->scope = scope_count;
+    top_->slot_at = top_->open + 1;
   }
   // Never pops the program's own frame.
   void pop() {
@@ -156,12 +158,14 @@ class ScopeScanner {
     state_ = State::kStatement;
   }
   void end_unbracketed() {
-    while (is_unbracketed(top_->kind)) end_innermost_unbracketed();
+    while (is_unbracketed(top_->kind)) end_innermost();
   }
   Cursor skip_trivia(Cursor at) {
     return at != end_ && is_trivia_class(char_class(*at)) ? skip_some_trivia(at) : at;
   }
 
+  // What stands left of an assignment; empty where that is nothing, which is no JavaScript.
+  TextSpan left_side() const { return {operand_, std::max(operand_, previous_end_)}; }
   // `at` is behind the `=` or `:`.
   void set_slot(BindingKind kind, TextSpan slot, Cursor at) {
     if (top_->has_slot) top_->outer_binding = resolve_binding(depth());
@@ -204,7 +208,7 @@ class ScopeScanner {
 
   // scope_scanner_closing.cc
   void grow_stack();
-  void end_innermost_unbracketed();
+  void end_innermost();
   Cursor close_object(Cursor at);
   Cursor close_params(Cursor at);
   Cursor close_function(Cursor at);
@@ -225,6 +229,7 @@ class ScopeScanner {
   Cursor on_class(Cursor from, Cursor to);
   Cursor open_class_body(Cursor at);
   Cursor on_arrow(Cursor at);
+  Cursor open_arrow(Cursor at, bool has_parens, bool is_async);
   Cursor on_import(Cursor from, Cursor to);
   Cursor skip_import_clause(Cursor at);
   Cursor on_export(Cursor to);
@@ -277,10 +282,11 @@ class ScopeScanner {
   std::uint32_t operand_ = 0;       // where the operand begins that is complete or being read
   std::uint32_t last_line_break_ = 0;
   std::uint32_t brace_depth_ = 0;
+  std::uint32_t closed_paren_ = 0;  // where the last `(...)` opened
   std::uint32_t closed_paren_scopes_ =
       0;  // how many scopes there were when the last `(...)` opened
   std::uint32_t last_function_ = kNoEntry;  // the function value that ended at last_function_end_
-  std::uint32_t last_function_end_ = 0;
+  std::uint32_t last_function_end_ = kNoEntry;
 
   // Arrows whose parameters hold functions: found after those, but first in order.
   struct LateScope {

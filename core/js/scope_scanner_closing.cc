@@ -12,11 +12,20 @@ void ScopeScanner::grow_stack() {
   last_ = stack_.data() + size - 1;
 }
 
-// The innermost arrow body, or heritage without a class body, ends with the last token.
-void ScopeScanner::end_innermost_unbracketed() {
-  if (top_->kind == FrameKind::kArrowBody) {
-    out_->scopes[top_->scope].end = previous_end_;
-    note_function_end(top_->scope);
+// The innermost frame, which no bracket has closed, ends with the last token: an arrow's
+// expression, or something that is no JavaScript.
+void ScopeScanner::end_innermost() {
+  switch (top_->kind) {
+    case FrameKind::kArrowBody:
+      last_function_ = top_->scope;
+      last_function_end_ = previous_end_;
+      [[fallthrough]];
+    case FrameKind::kParams:
+    case FrameKind::kHeritage:
+      out_->scopes[top_->scope].end = previous_end_;
+      break;
+    default:
+      break;
   }
   pop();
 }
@@ -33,9 +42,8 @@ ScopeScanner::Cursor ScopeScanner::close_params(Cursor at) {
   previous_end_ = offset(at);
   at = skip_trivia(at);
   if (byte_at(at) != '{') {  // not JavaScript: the function ends here
-    out_->scopes[top_->scope].end = previous_end_;
     const After after = top_->after;
-    pop();
+    end_innermost();
     return leave(after, at);
   }
   clear_slot();
@@ -84,18 +92,15 @@ void ScopeScanner::note_function_end(std::uint32_t scope) {
   if (byte_at(next) == '.') out_->scopes[scope].set(ScopeFlag::kAccessed);
 }
 
-// The text is over. Arrow bodies end with the last token, whatever else is open with the text.
+// The text is over. Arrows' expressions end with the last token, whatever else is open with the
+// text.
 void ScopeScanner::close_all() {
   while (depth() > kProgramDepth) {
-    const FrameKind kind = top_->kind;
-    if (kind == FrameKind::kParams || kind == FrameKind::kFunctionBody ||
-        kind == FrameKind::kClassBody) {
-      out_->scopes[top_->scope].end = offset(end_);
+    if (top_->kind == FrameKind::kFunctionBody || top_->kind == FrameKind::kClassBody) {
+      previous_end_ = offset(end_);
+      out_->scopes[top_->scope].end = previous_end_;
     }
-    if (is_unbracketed(kind))
-      end_innermost_unbracketed();
-    else
-      pop();
+    end_innermost();
   }
 }
 

@@ -98,11 +98,11 @@ bool ScopeScanner::is_direct(std::uint32_t begin) {
   const std::uint32_t last_line_break = last_line_break_;
   bool is = false;
   for (std::size_t i = depth();; --i) {
-    const Frame& frame = stack_[i];
+    Frame& frame = stack_[i];
     const bool in_parens = !frame.has_slot && frame.kind == FrameKind::kGroup;
     if (!frame.has_slot && !in_parens) break;
-    const std::uint32_t after = in_parens ? frame.open + 1 : frame.slot_at;
-    if (offset(skip_trivia(cursor(after))) != begin) break;
+    frame.slot_at = offset(skip_trivia(cursor(frame.slot_at)));  // kept: no comment is read twice
+    if (frame.slot_at != begin) break;
     is = !in_parens;
     if (is) break;
     begin = frame.open;
@@ -136,16 +136,21 @@ void ScopeScanner::sort_scopes() {
   scopes.swap(sorted);
 }
 
+// Finds each scope's parent, and drops what broken text left without an end.
 void ScopeScanner::link_parents() {
+  std::vector<Scope>& scopes = out_->scopes;
   std::uint32_t innermost = kNoEntry;
-  for (std::uint32_t i = 0; i < out_->scopes.size(); ++i) {
-    Scope& scope = out_->scopes[i];
-    while (innermost != kNoEntry && out_->scopes[innermost].end <= scope.begin) {
-      innermost = out_->scopes[innermost].parent;
+  std::uint32_t count = 0;
+  for (const Scope& scope : scopes) {
+    if (scope.end <= scope.begin) continue;
+    while (innermost != kNoEntry && scopes[innermost].end <= scope.begin) {
+      innermost = scopes[innermost].parent;
     }
-    scope.parent = innermost;
-    innermost = i;
+    scopes[count] = scope;
+    scopes[count].parent = innermost;
+    innermost = count++;
   }
+  scopes.resize(count);
 }
 
 }  // namespace twofold::js

@@ -108,7 +108,7 @@ ScopeScanner::Cursor ScopeScanner::on_question(Cursor at) {
   state_ = State::kOperand;
   if (next == '?') {
     if (byte_at(at + 2) != '=') return at + 2;
-    set_slot(BindingKind::kAssignment, {operand_, previous_end_}, at + 3);
+    set_slot(BindingKind::kAssignment, left_side(), at + 3);
     return at + 3;
   }
   ++top_->conditionals;

@@ -82,7 +82,7 @@ ScopeScanner::Cursor ScopeScanner::on_restricted(Cursor to) {
 // In the head of a `for`, `in` ends an initial value: `for (var f = x => x in y)`.
 ScopeScanner::Cursor ScopeScanner::on_in(Cursor to) {
   while (top_->kind == FrameKind::kArrowBody && top_->is_before_in && top_->conditionals == 0) {
-    end_innermost_unbracketed();
+    end_innermost();
   }
   top_->is_before_in = false;
   state_ = State::kOperand;
@@ -149,7 +149,7 @@ ScopeScanner::Cursor ScopeScanner::on_async(Cursor from, Cursor to) {
     if (text(behind, end_).substr(0, 2) == "=>") {
       operand_ = offset(from);
       previous_end_ = offset(word_end);
-      return on_arrow(behind + 2);
+      return open_arrow(behind + 2, false, true);
     }
   }
   return on_identifier(from, to);
@@ -224,28 +224,39 @@ ScopeScanner::Cursor ScopeScanner::open_class_body(Cursor at) {
   return on_class_members(at + 1);
 }
 
-// `at` is behind `=>`; the parameters begin at operand_ and end at previous_end_.
+// `at` is behind `=>`. What stands before it is a name, or parentheses that may have `async` before
+// them; `async x` comes from on_async.
 ScopeScanner::Cursor ScopeScanner::on_arrow(Cursor at) {
   const Cursor from = cursor(operand_);
-  const Cursor params_end = cursor(previous_end_);
-  const bool has_parens = params_end != from && params_end[-1] == ')';
-  const bool begins_async = params_end - from > 5 && text(from, from + 5) == "async" &&
-                            skip_identifier(from, end_) == from + 5;
-  std::uint16_t flags = 0;
-  if (begins_async) flags = static_cast<std::uint16_t>(ScopeFlag::kAsync);
-  const std::uint32_t scope = add_value_scope(ScopeKind::kArrow, operand_, {}, false);
-  if (has_parens && scope > closed_paren_scopes_) late_.push_back({scope, closed_paren_scopes_});
+  const bool is_complete = state_ == State::kOperator && previous_end_ > operand_;
+  if (is_complete && skip_identifier(from, end_) == cursor(previous_end_)) {
+    return open_arrow(at, false, false);
+  }
+  if (is_complete && cursor(previous_end_)[-1] == ')') {
+    if (closed_paren_ == operand_) return open_arrow(at, true, false);
+    const bool is_async = text(from, skip_identifier(from, end_)) == "async";
+    if (is_async && offset(skip_trivia(from + 5)) == closed_paren_)
+      return open_arrow(at, true, true);
+  }
+  state_ = State::kOperand;  // not JavaScript
+  return at;
+}
+
+// An arrow whose parameters begin at operand_; `at` is behind its `=>`.
+ScopeScanner::Cursor ScopeScanner::open_arrow(Cursor at, bool has_parens, bool is_async) {
+  const std::uint32_t index = add_value_scope(ScopeKind::kArrow, operand_, {}, false);
+  if (has_parens && index > closed_paren_scopes_) late_.push_back({index, closed_paren_scopes_});
   at = skip_trivia(at);
   const bool has_braces = byte_at(at) == '{';
-  if (!has_braces)
-    flags = static_cast<std::uint16_t>(flags | static_cast<std::uint16_t>(ScopeFlag::kExpression));
-  out_->scopes[scope].flags = static_cast<std::uint16_t>(out_->scopes[scope].flags | flags);
-  const bool is_before_in = top_->is_before_in;
+  Scope& scope = out_->scopes[index];
+  if (is_async) scope.set(ScopeFlag::kAsync);
+  if (!has_braces) scope.set(ScopeFlag::kExpression);
+  const bool is_before_in = top_->is_before_in && !has_braces;
   push(has_braces ? FrameKind::kFunctionBody : FrameKind::kArrowBody, at);
-  top_->scope = scope;
+  top_->scope = index;
   top_->after = After::kEnded;
-  top_->is_before_in = is_before_in && !has_braces;
-  context_ = begins_async ? kInAsync : 0;
+  top_->is_before_in = is_before_in;
+  context_ = is_async ? kInAsync : 0;
   state_ = has_braces ? State::kStatement : State::kOperand;
   if (!has_braces) return at;
   ++brace_depth_;
