@@ -38,7 +38,9 @@ class Decoder {
       return Error{Code::kTooLarge, 0, "mappings of 2 GiB or more"};
     }
     const auto separators = std::count_if(begin_, end_, [](char c) { return c == ',' || c == ';'; });
-    segments_.reserve(segments_.size() + static_cast<std::size_t>(separators) + 1);
+    const std::size_t needed = segments_.size() + static_cast<std::size_t>(separators) + 1;
+    // At least doubled, or the thousands of sections of an index map would each move all before them.
+    if (needed > segments_.capacity()) segments_.reserve(std::max(needed, segments_.capacity() * 2));
 
     const char* at = begin_;
     while (at != end_) {
