@@ -17,32 +17,35 @@ int digit_value(char c) {
   return at == std::string_view::npos ? -1 : static_cast<int>(at);
 }
 
-// The numbers of one segment. No value: a character or a number is not right.
-std::optional<std::vector<long long>> decode_numbers(std::string_view segment) {
-  std::vector<long long> numbers;
+struct Numbers {
+  long long values[5] = {};
+  std::size_t count = 0;
+};
+
+// The numbers of one segment. No value: a character or a number is not right, or there are too
+// many.
+std::optional<Numbers> decode_numbers(std::string_view segment) {
+  Numbers numbers;
   std::size_t at = 0;
   while (at < segment.size()) {
-    std::vector<int> payloads;  // least significant first
+    unsigned long long value = 0;
+    unsigned long long weight = 1;  // of the next digit; stops growing above what 32 bits can need
     for (;;) {
       if (at == segment.size()) return std::nullopt;
       const int digit = digit_value(segment[at++]);
       if (digit < 0) return std::nullopt;
-      payloads.push_back(digit % 32);
+      value += static_cast<unsigned long long>(digit % 32) * weight;
+      if (value > 0xFFFFFFFFull) return std::nullopt;
+      if (weight <= 0xFFFFFFFFull) weight *= 32;
       if (digit < 32) break;
     }
-    unsigned long long value = 0;
-    for (std::size_t i = payloads.size(); i-- > 0;) {  // Horner, most significant first
-      if (value > 0xFFFFFFFFull) return std::nullopt;
-      value = value * 32 + static_cast<unsigned long long>(payloads[i]);
-    }
-    if (value > 0xFFFFFFFFull) return std::nullopt;
+    if (numbers.count == 5) return std::nullopt;
     const bool is_negative = value % 2 == 1;
     const auto magnitude = static_cast<long long>(value / 2);
-    if (is_negative && magnitude == 0) {
-      numbers.push_back(-2147483648LL);
-    } else {
-      numbers.push_back(is_negative ? -magnitude : magnitude);
-    }
+    const long long smallest = -2147483648LL;  // -0 stands for it
+    numbers.values[numbers.count++] = !is_negative     ? magnitude
+                                      : magnitude == 0 ? smallest
+                                                       : -magnitude;
   }
   return numbers;
 }
@@ -200,23 +203,23 @@ std::optional<Segments> slow_decode_mappings(std::string_view mappings,
     for (const std::string_view text : split(lines[line], ',')) {
       const auto numbers = decode_numbers(text);
       if (!numbers) return std::nullopt;
-      const std::size_t count = numbers->size();
+      const std::size_t count = numbers->count;
       if (count != 1 && count != 4 && count != 5) return std::nullopt;
       SlowSegment segment;
-      column += (*numbers)[0];
+      column += numbers->values[0];
       if (!fits(column)) return std::nullopt;
       segment.line = static_cast<std::uint32_t>(line);
       segment.column = static_cast<std::uint32_t>(column);
       if (count >= 4) {
-        source += (*numbers)[1];
-        original_line += (*numbers)[2];
-        original_column += (*numbers)[3];
+        source += numbers->values[1];
+        original_line += numbers->values[2];
+        original_column += numbers->values[3];
         if (source < 0 || source >= static_cast<long long>(sources.size())) return std::nullopt;
         if (!fits(original_column) || original_line > 0x7FFFFFFF || original_line < -0x7FFFFFFF) {
           return std::nullopt;
         }
         if (count == 5) {
-          name += (*numbers)[4];
+          name += numbers->values[4];
           if (name < 0 || name >= static_cast<long long>(names.size())) return std::nullopt;
           segment.name = names[static_cast<std::size_t>(name)];
         }
