@@ -69,8 +69,4 @@ class FlatView {
   StringTableView functions_;
 };
 
-[[nodiscard]] constexpr std::uint64_t to_key(Position position) {
-  return (std::uint64_t{position.line.value()} << 32) | position.column.value();
-}
-
 }  // namespace twofold::tw
