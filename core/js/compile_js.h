@@ -26,10 +26,12 @@ struct CompileJsOptions {
 // Compiles one map after another with the same buffers. Not thread-safe; one per thread.
 class JsCompiler {
  public:
-  // Errors: those of MapReader::parse and FlatBuilder::finish.
+  // Errors: those of MapReader::parse and FlatBuilder.
   [[nodiscard]] Result<CompiledJs> compile_js(PaddedView map, const CompileJsOptions& options);
 
  private:
+  [[nodiscard]] std::uint32_t add_file(std::uint32_t source, CompiledJs& compiled);
+
   MapReader reader_;
   SourceMap map_;
   tw::FlatBuilder builder_;

@@ -1,9 +1,9 @@
 // A read-only view of a .tw version 1 file. Owns nothing, copies nothing, allocates nothing.
 //
-// `open` checks in O(1) that header, token array and both string tables lie inside the bytes; from then
-// on no access can leave them, whatever the bytes say: a token index is the caller's duty, a string
-// whose offsets are wrong reads as absent. It does not check that tokens are sorted (O(tokens), and an
-// unsorted file gives wrong answers, not crashes): that is verify.h.
+// `open` checks in O(1) that header, token array and both string tables lie inside the bytes; from
+// then on no access can leave them, whatever the bytes say: a token index is the caller's duty, a
+// string whose offsets are wrong reads as absent. It does not check that tokens are sorted
+// (O(tokens), and an unsorted file gives wrong answers, not crashes): that is verify.h.
 //
 // Thread-safe: const all over. Valid as long as the bytes it was opened on.
 #pragma once
@@ -26,7 +26,8 @@ class StringTableView {
   StringTableView(ByteView offsets, ByteView bytes) : offsets_(offsets), bytes_(bytes) {}
 
   [[nodiscard]] std::uint32_t count() const {
-    return static_cast<std::uint32_t>(offsets_.size() / flat::kStringOffsetSizeBytes) - 1;
+    if (offsets_.empty()) return 0;  // a default view; a table in a file has at least one offset
+    return static_cast<std::uint32_t>(offsets_.size() / flat::kStringOffsetSizeBytes - 1);
   }
   [[nodiscard]] std::size_t text_size_bytes() const { return bytes_.size(); }
   [[nodiscard]] std::size_t size_bytes() const { return offsets_.size() + bytes_.size(); }
@@ -67,9 +68,5 @@ class FlatView {
   StringTableView files_;
   StringTableView functions_;
 };
-
-[[nodiscard]] constexpr std::uint64_t to_key(Position position) {
-  return (std::uint64_t{position.line.value()} << 32) | position.column.value();
-}
 
 }  // namespace twofold::tw

@@ -1,6 +1,7 @@
 #include "core/tw/string_table_builder.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace twofold::tw {
 namespace {
@@ -45,10 +46,15 @@ std::uint32_t StringTableBuilder::intern(std::string_view text) {
   return count() - 1;
 }
 
-void StringTableBuilder::write(ByteWriter& writer) const {
-  writer.put_u32(0);
-  for (const std::uint64_t end : ends_) writer.put_u32(static_cast<std::uint32_t>(end));
-  writer.put_text(text_);
+void StringTableBuilder::write(std::vector<std::uint8_t>& file) const {
+  const auto put_u32 = [&](std::uint32_t value) {
+    std::uint8_t raw[sizeof value];
+    std::memcpy(raw, &value, sizeof raw);
+    file.insert(file.end(), raw, raw + sizeof raw);
+  };
+  put_u32(0);
+  for (const std::uint64_t end : ends_) put_u32(static_cast<std::uint32_t>(end));
+  file.insert(file.end(), text_.begin(), text_.end());
 }
 
 void StringTableBuilder::clear() {

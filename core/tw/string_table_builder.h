@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/bytes.h"
+#include "core/tw/layout.h"
 
 namespace twofold::tw {
 
@@ -19,8 +19,11 @@ class StringTableBuilder {
   [[nodiscard]] std::uint32_t intern(std::string_view text);
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(ends_.size()); }
   [[nodiscard]] std::uint64_t text_size_bytes() const { return text_.size(); }
-  // Appends n + 1 offsets and the bytes. Precondition: text_size_bytes() fits 32 bits.
-  void write(ByteWriter& writer) const;
+  // Appends n + 1 offsets and the bytes, size_bytes() in all. Precondition: text_size_bytes() fits 32 bits.
+  void write(std::vector<std::uint8_t>& file) const;
+  [[nodiscard]] std::uint64_t size_bytes() const {
+    return (std::uint64_t{count()} + 1) * flat::kStringOffsetSizeBytes + text_size_bytes();
+  }
   void clear();
 
  private:
