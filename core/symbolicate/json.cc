@@ -96,6 +96,12 @@ void write_json_string(std::string_view text, std::string& out) {
   out += '"';
 }
 
+std::string to_json(const AnswerFrame& frame) {
+  std::string out;
+  write_frame(frame, out);
+  return out;
+}
+
 std::string to_json(const Answer& answer) {
   std::string out = "{\"text\":";
   out.reserve(answer.text.size() * 3 + 256);

@@ -14,6 +14,9 @@ namespace twofold {
 // UTF-8 become U+FFFD, since JSON cannot hold them.
 [[nodiscard]] std::string to_json(const Answer& answer);
 
+// One element of `frames`.
+[[nodiscard]] std::string to_json(const AnswerFrame& frame);
+
 // Appends a JSON string, quotes included.
 void write_json_string(std::string_view text, std::string& out);
 
