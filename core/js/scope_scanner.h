@@ -95,7 +95,7 @@ class ScopeScanner {
     std::uint32_t conditionals;   // `?` that wait for their `:`
     std::uint32_t binding;        // the slot as a Binding, once somebody asked
     std::uint32_t outer_binding;  // of an earlier slot: `a` in `a = b = c`
-    std::uint32_t open;           // where the bracket is
+    std::uint32_t open;           // where the bracket is; of a class with a slot: the field's scope
     std::uint32_t operand;        // where the expression begins that the bracket belongs to
     std::uint32_t scope;    // function, class: its index; group, call: how many scopes there were
     std::uint32_t slot_at;  // behind the `=`, the `:` or the bracket; where a class member begins
@@ -238,6 +238,7 @@ class ScopeScanner {
 
   // scope_scanner_members.cc
   Cursor on_class_members(Cursor at);
+  void end_field();
   Cursor on_class_key_end(Cursor at, bool& is_done);
   Cursor on_object_keys(Cursor at);
   Cursor on_object_key_end(Cursor at, bool& is_done);

@@ -58,6 +58,7 @@ ScopeScanner::Cursor ScopeScanner::close_params(Cursor at) {
 ScopeScanner::Cursor ScopeScanner::close_function(Cursor at) {
   const std::uint32_t scope = top_->scope;
   const After after = top_->after;
+  if (top_->kind == FrameKind::kClassBody) end_field();
   pop();
   previous_end_ = offset(at + 1);
   out_->scopes[scope].end = previous_end_;
@@ -98,6 +99,7 @@ void ScopeScanner::close_all() {
   while (depth() > kProgramDepth) {
     if (top_->kind == FrameKind::kFunctionBody || top_->kind == FrameKind::kClassBody) {
       previous_end_ = offset(end_);
+      if (top_->kind == FrameKind::kClassBody) end_field();
       out_->scopes[top_->scope].end = previous_end_;
     }
     end_innermost();

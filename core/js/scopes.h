@@ -44,6 +44,7 @@ enum class ScopeKind : std::uint8_t {
   kConstructor,
   kClass,
   kStaticBlock,
+  kFieldInitializer,  // the value of a class field, which runs in a function of its own
 };
 
 enum class ScopeFlag : std::uint16_t {
