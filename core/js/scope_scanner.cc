@@ -18,6 +18,7 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   is_module_ = false;
   previous_end_ = operand_ = last_line_break_ = 0;
   brace_depth_ = closed_paren_scopes_ = 0;
+  closed_paren_ = kNoEntry;
   last_function_ = last_function_end_ = kNoEntry;
   if (stack_.empty()) grow_stack();
   top_ = stack_.data();
@@ -237,7 +238,10 @@ inline ScopeScanner::Cursor ScopeScanner::open_paren(Cursor at) {
 
 inline ScopeScanner::Cursor ScopeScanner::close_paren(Cursor at) {
   end_unbracketed();
-  if (is_closed_by_bracket(top_->kind)) return close_bracket(at);
+  if (is_closed_by_bracket(top_->kind)) {  // not JavaScript
+    closed_paren_ = kNoEntry;
+    return close_bracket(at);
+  }
   if (!is_closed_by_paren(top_->kind)) return at + 1;
   const FrameKind kind = top_->kind;
   if (kind == FrameKind::kParams) return close_params(at + 1);

@@ -283,7 +283,7 @@ class ScopeScanner {
   std::uint32_t operand_ = 0;       // where the operand begins that is complete or being read
   std::uint32_t last_line_break_ = 0;
   std::uint32_t brace_depth_ = 0;
-  std::uint32_t closed_paren_ = 0;  // where the last `(...)` opened
+  std::uint32_t closed_paren_ = kNoEntry;  // where the last `(...)` opened
   std::uint32_t closed_paren_scopes_ =
       0;  // how many scopes there were when the last `(...)` opened
   std::uint32_t last_function_ = kNoEntry;  // the function value that ended at last_function_end_

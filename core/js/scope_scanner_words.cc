@@ -229,7 +229,8 @@ ScopeScanner::Cursor ScopeScanner::open_class_body(Cursor at) {
 ScopeScanner::Cursor ScopeScanner::on_arrow(Cursor at) {
   const Cursor from = cursor(operand_);
   const bool is_complete = state_ == State::kOperator && previous_end_ > operand_;
-  if (is_complete && skip_identifier(from, end_) == cursor(previous_end_)) {
+  if (is_complete && begins_identifier(from, end_) &&
+      skip_identifier(from, end_) == cursor(previous_end_)) {
     return open_arrow(at, false, false);
   }
   if (is_complete && cursor(previous_end_)[-1] == ')') {

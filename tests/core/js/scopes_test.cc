@@ -358,6 +358,8 @@ TEST_CASE("FindFunctions.SurvivesTextThatIsNotJavaScript") {
       }
     }
   }
+  CHECK(scope_texts("1=>.[)=>").empty());
+  CHECK(scope_texts("x=>y.[)=>z") == std::vector<std::string>{"x=>y.[)=>z"});
   CHECK(scope_texts("(()(()").empty());  // once took the empty parentheses for a function's end
   CHECK(scope_texts("(}function f(){}") == std::vector<std::string>{"function f(){}"});
   CHECK(scope_texts("'abc\nfunction f(){}") == std::vector<std::string>{"function f(){}"});
