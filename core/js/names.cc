@@ -62,7 +62,8 @@ class NameInferrer {
   const TextPositions& positions_;
   MapNames& map_;
   std::vector<BindingName> binding_names_;
-  std::vector<std::uint32_t> classes_;  // per scope: the class or constructor function around or at it
+  std::vector<std::uint32_t>
+      classes_;  // per scope: the class or constructor function around or at it
   std::vector<std::string> class_names_;  // of scopes that are one, else ""
 };
 
@@ -80,7 +81,8 @@ std::string NameInferrer::key_name(TextSpan key, bool is_computed) {
   if (text.size() >= 2 && (text[0] == '"' || text[0] == '\'')) {
     return std::string(text.substr(1, text.size() - 2));
   }
-  if (!text.empty() && char_class(text[0]) <= CharClass::kIdentifier) return std::string(original(key).text);
+  if (!text.empty() && char_class(text[0]) <= CharClass::kIdentifier)
+    return std::string(original(key).text);
   if (!text.empty() && text[0] == '#') {
     std::string name(original(key).text);
     if (name[0] != '#') name.insert(0, 1, '#');
@@ -89,8 +91,8 @@ std::string NameInferrer::key_name(TextSpan key, bool is_computed) {
   return std::string(text);
 }
 
-// `a.b[0]["c"]` as a.b.<computed>.c, each identifier by its original name. A call in it leaves no trace:
-// `f(x).y` is f.y.
+// `a.b[0]["c"]` as a.b.<computed>.c, each identifier by its original name. A call in it leaves no
+// trace: `f(x).y` is f.y.
 void NameInferrer::read_chain(TextSpan span, BindingName& name) {
   const char* const begin = bundle_.data();
   const char* const end = begin + span.end;
@@ -119,7 +121,8 @@ void NameInferrer::read_chain(TextSpan span, BindingName& name) {
       at = skip_to_line_break(at, end);
     } else if (depth == 0 && (c == '#' || begins_identifier(at, end))) {
       const char* const to = skip_identifier(c == '#' ? at + 1 : at, end);
-      const TextSpan word{static_cast<std::uint32_t>(at - begin), static_cast<std::uint32_t>(to - begin)};
+      const TextSpan word{static_cast<std::uint32_t>(at - begin),
+                          static_cast<std::uint32_t>(to - begin)};
       const OriginalName found = original(word);
       if (is_first) name.is_known = found.is_known;
       if (is_first && found.text == "this") {
@@ -140,9 +143,14 @@ void NameInferrer::make_binding_name(const Binding& binding, BindingName& name) 
   const BindingName* const outer =
       binding.parent == kNoEntry ? nullptr : &binding_names_[binding.parent];
   switch (binding.kind) {
-    case BindingKind::kAssignment: read_chain(binding.text, name); return;
-    case BindingKind::kArgument: return;
-    case BindingKind::kExport: name.text = "default"; return;
+    case BindingKind::kAssignment:
+      read_chain(binding.text, name);
+      return;
+    case BindingKind::kArgument:
+      return;
+    case BindingKind::kExport:
+      name.text = "default";
+      return;
     case BindingKind::kElement:
       if (outer != nullptr) name = *outer;
       return;
@@ -154,7 +162,8 @@ void NameInferrer::make_binding_name(const Binding& binding, BindingName& name) 
       return;
     case BindingKind::kProperty:
     case BindingKind::kComputedProperty: {
-      const std::string key = key_name(binding.text, binding.kind == BindingKind::kComputedProperty);
+      const std::string key =
+          key_name(binding.text, binding.kind == BindingKind::kComputedProperty);
       const bool has_owner = outer != nullptr && (outer->is_known || outer->begins_this);
       if (has_owner) name = *outer;
       name.text = joined(name.text, key);
@@ -166,7 +175,8 @@ void NameInferrer::make_binding_name(const Binding& binding, BindingName& name) 
 
 const NameInferrer::BindingName& NameInferrer::binding_name(std::uint32_t binding) {
   std::vector<std::uint32_t> chain;
-  for (std::uint32_t i = binding; i != kNoEntry && !binding_names_[i].is_made; i = bindings_[i].parent) {
+  for (std::uint32_t i = binding; i != kNoEntry && !binding_names_[i].is_made;
+       i = bindings_[i].parent) {
     chain.push_back(i);
   }
   for (std::size_t i = chain.size(); i-- > 0;) {
@@ -178,7 +188,8 @@ const NameInferrer::BindingName& NameInferrer::binding_name(std::uint32_t bindin
 std::string_view NameInferrer::class_around(const Scope& scope) const {
   std::uint32_t i = scope.parent;
   while (i != kNoEntry && scopes_[i].kind == ScopeKind::kFieldInitializer) i = scopes_[i].parent;
-  return i == kNoEntry || scopes_[i].kind != ScopeKind::kClass ? std::string_view() : class_names_[i];
+  return i == kNoEntry || scopes_[i].kind != ScopeKind::kClass ? std::string_view()
+                                                               : class_names_[i];
 }
 
 std::string_view NameInferrer::owner_of_this(const Scope& scope) const {
@@ -226,19 +237,24 @@ std::string NameInferrer::member_name(const Scope& scope) {
 std::string NameInferrer::scope_name(const Scope& scope) {
   switch (scope.kind) {
     case ScopeKind::kFunction:
-    case ScopeKind::kArrow: return scope.name.empty() ? value_name(scope) : own_name(scope);
+    case ScopeKind::kArrow:
+      return scope.name.empty() ? value_name(scope) : own_name(scope);
     case ScopeKind::kMethod:
     case ScopeKind::kGetter:
-    case ScopeKind::kSetter: return member_name(scope);
+    case ScopeKind::kSetter:
+      return member_name(scope);
     case ScopeKind::kConstructor: {
       const std::string_view owner = class_around(scope);
       return "new " + std::string(owner.empty() ? "<anonymous>" : owner);
     }
-    case ScopeKind::kStaticBlock: return joined(class_around(scope), "<static_initializer>");
+    case ScopeKind::kStaticBlock:
+      return joined(class_around(scope), "<static_initializer>");
     case ScopeKind::kFieldInitializer:
-      return joined(class_around(scope), scope.has(ScopeFlag::kStatic) ? "<static_initializer>"
-                                                                      : "<instance_members_initializer>");
-    case ScopeKind::kClass: return {};  // set by infer
+      return joined(class_around(scope), scope.has(ScopeFlag::kStatic)
+                                             ? "<static_initializer>"
+                                             : "<instance_members_initializer>");
+    case ScopeKind::kClass:
+      return {};  // set by infer
   }
   return {};
 }
@@ -272,6 +288,8 @@ ScopeNames NameInferrer::infer() {
 
 }  // namespace
 
-ScopeNames infer_names(const NameInputs& inputs) { return NameInferrer(inputs).infer(); }
+ScopeNames infer_names(const NameInputs& inputs) {
+  return NameInferrer(inputs).infer();
+}
 
 }  // namespace twofold::js

@@ -1,7 +1,7 @@
 // The names of functions, as the engine would print them had the original program run.
 //
-// A name is inferred from the bundle (a function's own name, its key, or what it is assigned to) and its
-// identifiers are taken back through the map. NAMES.md gives the rules, one paragraph each.
+// A name is inferred from the bundle (a function's own name, its key, or what it is assigned to)
+// and its identifiers are taken back through the map. NAMES.md gives the rules, one paragraph each.
 #pragma once
 
 #include <span>

@@ -118,6 +118,8 @@ class ScopeScanner {
   std::string_view text(Cursor from, Cursor to) const {
     return {from, static_cast<std::size_t>(to - from)};
   }
+  // The text is no JavaScript, so what is found in it is to be doubted.
+  void doubt() { out_->is_plausible = false; }
   // Whether a line break (or the start of the text) is between the last token and what follows it.
   bool line_break_before() const { return last_line_break_ >= previous_end_; }
 
@@ -181,6 +183,7 @@ class ScopeScanner {
   Cursor on_word(Cursor at);
   Cursor on_identifier(Cursor from, Cursor to);
   Cursor on_value(Cursor from, Cursor to);
+  Cursor on_string(Cursor at);
   Cursor on_dot(Cursor at);
   Cursor on_comma(Cursor at);
   Cursor on_semicolon(Cursor at);
@@ -225,6 +228,7 @@ class ScopeScanner {
   Cursor on_let(Cursor from, Cursor to);
   Cursor on_async(Cursor from, Cursor to);
   Cursor on_await(Cursor from, Cursor to);
+  bool begins_await_operand(Cursor at) const;
   Cursor on_function(Cursor from, Cursor keyword, Cursor to, std::uint16_t flags);
   Cursor on_class(Cursor from, Cursor to);
   Cursor open_class_body(Cursor at);

@@ -42,6 +42,7 @@ ScopeScanner::Cursor ScopeScanner::close_params(Cursor at) {
   previous_end_ = offset(at);
   at = skip_trivia(at);
   if (byte_at(at) != '{') {  // not JavaScript: the function ends here
+    doubt();
     const After after = top_->after;
     end_innermost();
     return leave(after, at);
@@ -97,6 +98,7 @@ void ScopeScanner::note_function_end(std::uint32_t scope) {
 // text.
 void ScopeScanner::close_all() {
   while (depth() > kProgramDepth) {
+    if (top_->kind != FrameKind::kArrowBody) doubt();
     if (top_->kind == FrameKind::kFunctionBody || top_->kind == FrameKind::kClassBody) {
       previous_end_ = offset(end_);
       if (top_->kind == FrameKind::kClassBody) end_field();

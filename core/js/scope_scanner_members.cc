@@ -44,6 +44,7 @@ ScopeScanner::Cursor ScopeScanner::on_class_members(Cursor at) {
     if (byte_at(at) == '[') return open_key(FrameKind::kClassKey, at);
     const Cursor key_end = skip_key(at);
     if (key_end == at) {  // not JavaScript; also a decorator's @
+      doubt();
       if (at != end_) ++at;
       continue;
     }
@@ -68,13 +69,13 @@ ScopeScanner::Cursor ScopeScanner::on_class_key_end(Cursor at, bool& is_done) {
   if (c == '(') return open_method(at, After::kClassMember);
   if (c == '=') {
     const bool is_computed = (top_->member_flags & bit(ScopeFlag::kComputedKey)) != 0;
-    const auto flags =
-        static_cast<std::uint16_t>(top_->member_flags & bit(ScopeFlag::kStatic));
+    const auto flags = static_cast<std::uint16_t>(top_->member_flags & bit(ScopeFlag::kStatic));
     top_->open = add_scope(ScopeKind::kFieldInitializer, offset(at + 1), top_->slot, flags);
     set_slot(is_computed ? BindingKind::kComputedField : BindingKind::kField, top_->slot, at + 1);
     state_ = State::kOperand;
     return at + 1;
   }
+  if (c != ';' && c != '}' && !line_break_before()) doubt();
   is_done = false;
   return at;
 }
@@ -100,6 +101,7 @@ ScopeScanner::Cursor ScopeScanner::on_object_keys(Cursor at) {
     if (byte_at(at) == '[') return open_key(FrameKind::kObjectKey, at);
     const Cursor key_end = skip_key(at);
     if (key_end == at) {  // not JavaScript
+      doubt();
       state_ = State::kOperand;
       return at;
     }
@@ -129,6 +131,7 @@ ScopeScanner::Cursor ScopeScanner::on_object_key_end(Cursor at, bool& is_done) {
       is_done = false;
       return at + 1;
     default:
+      if (byte_at(at) != '}') doubt();
       state_ = State::kOperator;
       return at;
   }

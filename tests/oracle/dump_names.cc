@@ -1,7 +1,7 @@
-// Prints the function name at places of bundles, for comparison with expected answers. Standard input,
-// a line each:
-//   = bundle <tab> map <tab> contents     opens a pair; contents: a file with the sources' texts, or empty
-//   line column                           asks, 0-based
+// Prints the function name at places of bundles, for comparison with expected answers. Standard
+// input, a line each:
+//   = bundle <tab> map <tab> contents     opens a pair; contents: a file with the sources' texts,
+//   or empty line column                           asks, 0-based
 // Answers are lines: `name`, `?anonymous` or `?global`.
 #include <fstream>
 #include <iostream>
@@ -26,7 +26,8 @@ std::string read_file(const std::string& path) {
 // One bundle with its map, ready to be asked.
 class Pair {
  public:
-  Pair(const std::string& bundle_path, const std::string& map_path, const std::string& contents_path)
+  Pair(const std::string& bundle_path, const std::string& map_path,
+       const std::string& contents_path)
       : bundle_(read_file(bundle_path)), positions_(bundle_), scopes_(js::find_functions(bundle_)) {
     const PaddedBuffer json(read_file(map_path));
     js::MapReader reader;

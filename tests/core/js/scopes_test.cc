@@ -251,7 +251,8 @@ TEST_CASE("FindFunctions.RecordsWhatAValueGoesTo") {
 
 TEST_CASE("FindFunctions.GivesFieldInitializersAScope") {
   const std::string text = "class A{a=1;static b=c+d\n'e'=f=>g;[h]=i}";
-  const std::pair<std::string, bool> expected[] = {{"1", false}, {"c+d", true}, {"f=>g", false}, {"i", false}};
+  const std::pair<std::string, bool> expected[] = {
+      {"1", false}, {"c+d", true}, {"f=>g", false}, {"i", false}};
   std::size_t seen = 0;
   for (const Scope& scope : find_functions(text).scopes) {
     if (scope.kind != ScopeKind::kFieldInitializer) continue;
