@@ -8,6 +8,7 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   out.scopes.clear();
   out.bindings.clear();
   out.comments = {};
+  out.is_plausible = true;
   late_.clear();
   if (text.size() >= kUnresolved) return;
   begin_ = text.data();
@@ -18,6 +19,7 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   is_module_ = false;
   previous_end_ = operand_ = last_line_break_ = 0;
   brace_depth_ = closed_paren_scopes_ = 0;
+  closed_paren_ = kNoEntry;
   last_function_ = last_function_end_ = kNoEntry;
   if (stack_.empty()) grow_stack();
   top_ = stack_.data();
@@ -66,7 +68,7 @@ inline ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
     case CharClass::kDigit:
       return on_value(at, skip_number(at, end_));
     case CharClass::kQuote:
-      return on_value(at, skip_string(at, end_));
+      return on_string(at);
     case CharClass::kOperator:
       return on_operator(at);
     case CharClass::kBang:
@@ -88,6 +90,7 @@ inline ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
     case CharClass::kUnusual:
       return on_unusual(at);
     case CharClass::kOther:
+      doubt();
       return at + 1;
   }
   return at + 1;
@@ -137,6 +140,12 @@ ScopeScanner::Cursor ScopeScanner::on_value(Cursor from, Cursor to) {
   return to;
 }
 
+inline ScopeScanner::Cursor ScopeScanner::on_string(Cursor at) {
+  const Cursor to = skip_string(at, end_);
+  if (to[-1] != *at || to - at == 1) doubt();
+  return on_value(at, to);
+}
+
 inline ScopeScanner::Cursor ScopeScanner::on_dot(Cursor at) {
   Cursor next = at + 1;
   if (next != end_ && char_class(*next) != CharClass::kIdentifier) {
@@ -180,6 +189,7 @@ inline ScopeScanner::Cursor ScopeScanner::on_colon(Cursor at) {
     end_statement();
     state_ = State::kSubstatement;
   } else {
+    doubt();
     state_ = State::kOperand;
   }
   return at + 1;
@@ -237,8 +247,15 @@ inline ScopeScanner::Cursor ScopeScanner::open_paren(Cursor at) {
 
 inline ScopeScanner::Cursor ScopeScanner::close_paren(Cursor at) {
   end_unbracketed();
-  if (is_closed_by_bracket(top_->kind)) return close_bracket(at);
-  if (!is_closed_by_paren(top_->kind)) return at + 1;
+  if (is_closed_by_bracket(top_->kind)) {  // not JavaScript
+    closed_paren_ = kNoEntry;
+    doubt();
+    return close_bracket(at);
+  }
+  if (!is_closed_by_paren(top_->kind)) {
+    doubt();
+    return at + 1;
+  }
   const FrameKind kind = top_->kind;
   if (kind == FrameKind::kParams) return close_params(at + 1);
   closed_paren_ = top_->open;
@@ -267,7 +284,10 @@ inline ScopeScanner::Cursor ScopeScanner::open_bracket(Cursor at) {
 ScopeScanner::Cursor ScopeScanner::close_bracket(Cursor at) {
   end_unbracketed();
   const FrameKind kind = top_->kind;
-  if (!is_closed_by_bracket(kind) && !is_closed_by_paren(kind)) return at + 1;
+  if (!is_closed_by_bracket(kind)) {
+    if (byte_at(at) == ']') doubt();
+    if (!is_closed_by_paren(kind)) return at + 1;
+  }
   if (kind == FrameKind::kParams) return close_params(at + 1);
   const std::uint32_t open = top_->open;
   pop();
@@ -301,10 +321,14 @@ inline ScopeScanner::Cursor ScopeScanner::open_brace(Cursor at) {
 ScopeScanner::Cursor ScopeScanner::close_brace(Cursor at) {
   end_unbracketed();
   if (brace_depth_ == 0) {
+    doubt();
     end_statement();
     return at + 1;
   }
-  while (!is_closed_by_brace(top_->kind)) end_innermost();
+  while (!is_closed_by_brace(top_->kind)) {
+    if (!is_unbracketed(top_->kind)) doubt();
+    end_innermost();
+  }
   --brace_depth_;
   switch (top_->kind) {
     case FrameKind::kFunctionBody:

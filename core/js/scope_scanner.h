@@ -95,7 +95,7 @@ class ScopeScanner {
     std::uint32_t conditionals;   // `?` that wait for their `:`
     std::uint32_t binding;        // the slot as a Binding, once somebody asked
     std::uint32_t outer_binding;  // of an earlier slot: `a` in `a = b = c`
-    std::uint32_t open;           // where the bracket is
+    std::uint32_t open;           // where the bracket is; of a class with a slot: the field's scope
     std::uint32_t operand;        // where the expression begins that the bracket belongs to
     std::uint32_t scope;    // function, class: its index; group, call: how many scopes there were
     std::uint32_t slot_at;  // behind the `=`, the `:` or the bracket; where a class member begins
@@ -118,6 +118,8 @@ class ScopeScanner {
   std::string_view text(Cursor from, Cursor to) const {
     return {from, static_cast<std::size_t>(to - from)};
   }
+  // The text is no JavaScript, so what is found in it is to be doubted.
+  void doubt() { out_->is_plausible = false; }
   // Whether a line break (or the start of the text) is between the last token and what follows it.
   bool line_break_before() const { return last_line_break_ >= previous_end_; }
 
@@ -181,6 +183,7 @@ class ScopeScanner {
   Cursor on_word(Cursor at);
   Cursor on_identifier(Cursor from, Cursor to);
   Cursor on_value(Cursor from, Cursor to);
+  Cursor on_string(Cursor at);
   Cursor on_dot(Cursor at);
   Cursor on_comma(Cursor at);
   Cursor on_semicolon(Cursor at);
@@ -225,6 +228,7 @@ class ScopeScanner {
   Cursor on_let(Cursor from, Cursor to);
   Cursor on_async(Cursor from, Cursor to);
   Cursor on_await(Cursor from, Cursor to);
+  bool begins_await_operand(Cursor at) const;
   Cursor on_function(Cursor from, Cursor keyword, Cursor to, std::uint16_t flags);
   Cursor on_class(Cursor from, Cursor to);
   Cursor open_class_body(Cursor at);
@@ -238,6 +242,7 @@ class ScopeScanner {
 
   // scope_scanner_members.cc
   Cursor on_class_members(Cursor at);
+  void end_field();
   Cursor on_class_key_end(Cursor at, bool& is_done);
   Cursor on_object_keys(Cursor at);
   Cursor on_object_key_end(Cursor at, bool& is_done);
@@ -282,7 +287,7 @@ class ScopeScanner {
   std::uint32_t operand_ = 0;       // where the operand begins that is complete or being read
   std::uint32_t last_line_break_ = 0;
   std::uint32_t brace_depth_ = 0;
-  std::uint32_t closed_paren_ = 0;  // where the last `(...)` opened
+  std::uint32_t closed_paren_ = kNoEntry;  // where the last `(...)` opened
   std::uint32_t closed_paren_scopes_ =
       0;  // how many scopes there were when the last `(...)` opened
   std::uint32_t last_function_ = kNoEntry;  // the function value that ended at last_function_end_

@@ -42,6 +42,7 @@ ScopeScanner::Cursor ScopeScanner::close_params(Cursor at) {
   previous_end_ = offset(at);
   at = skip_trivia(at);
   if (byte_at(at) != '{') {  // not JavaScript: the function ends here
+    doubt();
     const After after = top_->after;
     end_innermost();
     return leave(after, at);
@@ -58,6 +59,7 @@ ScopeScanner::Cursor ScopeScanner::close_params(Cursor at) {
 ScopeScanner::Cursor ScopeScanner::close_function(Cursor at) {
   const std::uint32_t scope = top_->scope;
   const After after = top_->after;
+  if (top_->kind == FrameKind::kClassBody) end_field();
   pop();
   previous_end_ = offset(at + 1);
   out_->scopes[scope].end = previous_end_;
@@ -96,8 +98,10 @@ void ScopeScanner::note_function_end(std::uint32_t scope) {
 // text.
 void ScopeScanner::close_all() {
   while (depth() > kProgramDepth) {
+    if (top_->kind != FrameKind::kArrowBody) doubt();
     if (top_->kind == FrameKind::kFunctionBody || top_->kind == FrameKind::kClassBody) {
       previous_end_ = offset(end_);
+      if (top_->kind == FrameKind::kClassBody) end_field();
       out_->scopes[top_->scope].end = previous_end_;
     }
     end_innermost();

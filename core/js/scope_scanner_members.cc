@@ -25,6 +25,7 @@ std::uint16_t modifier(std::string_view word) {
 // `at` is where a member can begin. Reads members until one has an expression or a function to
 // scan.
 ScopeScanner::Cursor ScopeScanner::on_class_members(Cursor at) {
+  end_field();
   for (;;) {
     clear_slot();
     top_->conditionals = 0;
@@ -43,6 +44,7 @@ ScopeScanner::Cursor ScopeScanner::on_class_members(Cursor at) {
     if (byte_at(at) == '[') return open_key(FrameKind::kClassKey, at);
     const Cursor key_end = skip_key(at);
     if (key_end == at) {  // not JavaScript; also a decorator's @
+      doubt();
       if (at != end_) ++at;
       continue;
     }
@@ -51,6 +53,11 @@ ScopeScanner::Cursor ScopeScanner::on_class_members(Cursor at) {
     at = on_class_key_end(key_end, is_done);
     if (is_done) return at;
   }
+}
+
+// The value of the field that was being read, if one was, ends with the last token.
+void ScopeScanner::end_field() {
+  if (top_->has_slot) out_->scopes[top_->open].end = previous_end_;
 }
 
 // The key of a class member ends before `at`. Done if something is left to scan.
@@ -62,10 +69,13 @@ ScopeScanner::Cursor ScopeScanner::on_class_key_end(Cursor at, bool& is_done) {
   if (c == '(') return open_method(at, After::kClassMember);
   if (c == '=') {
     const bool is_computed = (top_->member_flags & bit(ScopeFlag::kComputedKey)) != 0;
+    const auto flags = static_cast<std::uint16_t>(top_->member_flags & bit(ScopeFlag::kStatic));
+    top_->open = add_scope(ScopeKind::kFieldInitializer, offset(at + 1), top_->slot, flags);
     set_slot(is_computed ? BindingKind::kComputedField : BindingKind::kField, top_->slot, at + 1);
     state_ = State::kOperand;
     return at + 1;
   }
+  if (c != ';' && c != '}' && !line_break_before()) doubt();
   is_done = false;
   return at;
 }
@@ -91,6 +101,7 @@ ScopeScanner::Cursor ScopeScanner::on_object_keys(Cursor at) {
     if (byte_at(at) == '[') return open_key(FrameKind::kObjectKey, at);
     const Cursor key_end = skip_key(at);
     if (key_end == at) {  // not JavaScript
+      doubt();
       state_ = State::kOperand;
       return at;
     }
@@ -120,6 +131,7 @@ ScopeScanner::Cursor ScopeScanner::on_object_key_end(Cursor at, bool& is_done) {
       is_done = false;
       return at + 1;
     default:
+      if (byte_at(at) != '}') doubt();
       state_ = State::kOperator;
       return at;
   }

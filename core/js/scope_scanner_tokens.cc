@@ -42,6 +42,7 @@ ScopeScanner::Cursor ScopeScanner::skip_comment(Cursor at) {
   } else {
     const BlockComment comment = skip_block_comment(at, end_);
     next = comment.next;
+    if (next - at < 4 || next[-1] != '/' || next[-2] != '*') doubt();
     if (comment.has_line_break) last_line_break_ = offset(at);
   }
   note_bundle_comment(text(at, next), out_->comments);
@@ -59,6 +60,7 @@ ScopeScanner::Cursor ScopeScanner::on_unusual(Cursor at) {
 // field, before it has ended without a semicolon. Returns `at` to read on there, or how far it has
 // read itself.
 ScopeScanner::Cursor ScopeScanner::on_operand_after_operand(Cursor at) {
+  if (!line_break_before()) doubt();
   end_unbracketed();
   if (holds_statements(top_->kind)) {
     end_statement();
@@ -80,6 +82,7 @@ ScopeScanner::Cursor ScopeScanner::on_template(Cursor at) {
   const TemplatePiece piece = skip_template(at + 1, end_);
   previous_end_ = offset(piece.next);
   state_ = State::kOperator;
+  if (piece.next == end_ && (piece.next - at < 2 || piece.next[-1] != '`')) doubt();
   if (piece.opens_substitution) {
     push(FrameKind::kSubstitution, piece.next - 1);
     ++brace_depth_;
@@ -95,7 +98,11 @@ ScopeScanner::Cursor ScopeScanner::on_slash(Cursor at) {
     state_ = State::kOperand;
     return at + 1;
   }
-  return on_value(at, skip_regex(at, end_));
+  const Cursor to = skip_regex(at, end_);
+  Cursor slash = to;
+  while (is_ascii_identifier_part(slash[-1])) --slash;
+  if (slash[-1] != '/' || slash - 1 == at) doubt();
+  return on_value(at, to);
 }
 
 ScopeScanner::Cursor ScopeScanner::on_question(Cursor at) {
@@ -138,6 +145,7 @@ ScopeScanner::Cursor ScopeScanner::on_plus_minus(Cursor at) {
 
 ScopeScanner::Cursor ScopeScanner::on_less(Cursor at) {
   if (!is_module_ && text(at, end_).substr(0, 4) == "<!--") return skip_to_line_break(at, end_);
+  if (state_ <= State::kOperand) doubt();  // JSX, or a type assertion
   state_ = State::kOperand;
   Cursor next = at + 1;
   if (byte_at(next) == '<') ++next;

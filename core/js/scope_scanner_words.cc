@@ -103,7 +103,8 @@ ScopeScanner::Cursor ScopeScanner::on_head(FrameKind kind, Cursor from, Cursor t
     state_ = State::kOperand;
     return next + 1;
   }
-  const bool is_catch = *from == 'c';  // `catch {`
+  const bool is_catch = *from == 'c' && byte_at(next) == '{';
+  if (!is_catch) doubt();
   state_ = is_catch ? State::kSubstatement : State::kOperand;
   return next;
 }
@@ -159,17 +160,36 @@ ScopeScanner::Cursor ScopeScanner::on_async(Cursor from, Cursor to) {
 // what may be either, what follows tells.
 ScopeScanner::Cursor ScopeScanner::on_await(Cursor from, Cursor to) {
   bool is_keyword = (context_ & kInAsync) != 0;
-  if (context_ == kInNoFunction) {
-    const Cursor next = skip_trivia(to);
-    const char follows = byte_at(next);
-    is_keyword = begins_identifier(next, end_) || follows == '(' || follows == '[' ||
-                 follows == '{' || follows == '"' || follows == '\'' || follows == '`' ||
-                 follows == '/';
-  }
+  if (context_ == kInNoFunction) is_keyword = begins_await_operand(skip_trivia(to));
   if (!is_keyword) return on_identifier(from, to);
   previous_end_ = offset(to);
   state_ = State::kOperand;
   return to;
+}
+
+// Whether what follows `await` makes it a keyword. An operator that could also go on after a name
+// says no, but for the slash: nobody divides by a variable called await.
+bool ScopeScanner::begins_await_operand(Cursor at) const {
+  const char c = byte_at(at);
+  const char after = at == end_ ? '\0' : byte_at(at + 1);
+  switch (char_class(c)) {
+    case CharClass::kDigit:
+    case CharClass::kQuote:
+    case CharClass::kBacktick:
+    case CharClass::kOpenParen:
+    case CharClass::kOpenBracket:
+    case CharClass::kOpenBrace:
+    case CharClass::kSlash:
+      return true;
+    case CharClass::kBang:
+      return after != '=';
+    case CharClass::kDot:
+      return char_class(after) == CharClass::kDigit;
+    case CharClass::kPlusMinus:
+      return after == c && at + 1 != end_ && begins_identifier(at + 2, end_);
+    default:
+      return begins_identifier(at, end_);
+  }
 }
 
 // [keyword, to) is `function`; `from` is that or the `async` before it.
@@ -187,7 +207,10 @@ ScopeScanner::Cursor ScopeScanner::on_function(Cursor from, Cursor keyword, Curs
     name.end = offset(next);
     next = skip_trivia(next);
   }
-  if (byte_at(next) != '(') return on_identifier(keyword, to);
+  if (byte_at(next) != '(') {
+    doubt();
+    return on_identifier(keyword, to);
+  }
   const bool is_statement = state_ <= State::kStatement;
   open_function(ScopeKind::kFunction, {from, next}, name, flags, is_statement);
   return next + 1;
@@ -211,8 +234,9 @@ ScopeScanner::Cursor ScopeScanner::on_class(Cursor from, Cursor to) {
   top_->after = is_statement ? After::kStatement : After::kOperator;
   if (byte_at(next) == '{') return open_class_body(next);
   const Cursor word_end = skip_identifier(next, end_);
+  if (text(next, word_end) != "extends") doubt();
   state_ = State::kOperand;
-  return word_end;  // behind `extends`
+  return word_end;
 }
 
 ScopeScanner::Cursor ScopeScanner::open_class_body(Cursor at) {
@@ -229,7 +253,8 @@ ScopeScanner::Cursor ScopeScanner::open_class_body(Cursor at) {
 ScopeScanner::Cursor ScopeScanner::on_arrow(Cursor at) {
   const Cursor from = cursor(operand_);
   const bool is_complete = state_ == State::kOperator && previous_end_ > operand_;
-  if (is_complete && skip_identifier(from, end_) == cursor(previous_end_)) {
+  if (is_complete && begins_identifier(from, end_) &&
+      skip_identifier(from, end_) == cursor(previous_end_)) {
     return open_arrow(at, false, false);
   }
   if (is_complete && cursor(previous_end_)[-1] == ')') {
@@ -238,7 +263,8 @@ ScopeScanner::Cursor ScopeScanner::on_arrow(Cursor at) {
     if (is_async && offset(skip_trivia(from + 5)) == closed_paren_)
       return open_arrow(at, true, true);
   }
-  state_ = State::kOperand;  // not JavaScript
+  doubt();
+  state_ = State::kOperand;
   return at;
 }
 
@@ -285,6 +311,7 @@ ScopeScanner::Cursor ScopeScanner::skip_import_clause(Cursor at) {
     } else if (begins_identifier(at, end_)) {
       at = skip_identifier(at, end_);
     } else {  // `import a = b` is TypeScript's; what else it may be, expressions go on
+      doubt();
       state_ = State::kStatement;
       return at;
     }

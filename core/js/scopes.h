@@ -44,6 +44,7 @@ enum class ScopeKind : std::uint8_t {
   kConstructor,
   kClass,
   kStaticBlock,
+  kFieldInitializer,  // the value of a class field, which runs in a function of its own
 };
 
 enum class ScopeFlag : std::uint16_t {
@@ -100,6 +101,9 @@ struct FunctionScopes {
   std::vector<Scope> scopes;
   std::vector<Binding> bindings;
   BundleComments comments;
+  // False where something in the text is no JavaScript: TypeScript, JSX, a text that breaks off.
+  // Scopes may then be missing or wrong. True does not promise a valid program.
+  bool is_plausible = true;
 
   // Index of the innermost scope that holds the byte `offset`, or kNoEntry at top level.
   // O(log scopes + depth of the scopes that end just before).

@@ -29,7 +29,10 @@ const char* to_word(js::ScopeKind kind) {
 
 void print(std::string_view text) {
   const js::TextPositions positions(text);
-  for (const js::Scope& scope : js::find_functions(text).scopes) {
+  const js::FunctionScopes found = js::find_functions(text);
+  if (!found.is_plausible) std::cout << "doubted\n";
+  for (const js::Scope& scope : found.scopes) {
+    if (scope.kind == js::ScopeKind::kFieldInitializer) continue;  // no node of acorn's
     const Position begin = positions.position(scope.begin);
     const Position end = positions.position(scope.end);
     std::cout << to_word(scope.kind) << ' ' << begin.line.value() << ':' << begin.column.value()

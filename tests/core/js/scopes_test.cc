@@ -12,6 +12,7 @@ namespace {
 std::vector<std::string> scope_texts(const std::string& text) {
   std::vector<std::string> texts;
   for (const Scope& scope : find_functions(text).scopes) {
+    if (scope.kind == ScopeKind::kFieldInitializer) continue;
     texts.push_back(text.substr(scope.begin, scope.end - scope.begin));
   }
   return texts;
@@ -243,9 +244,24 @@ TEST_CASE("FindFunctions.RecordsWhatAValueGoesTo") {
   }
   const std::string field = "class A{b=x=>y;static'c'=1;[d]=x=>y}";
   const FunctionScopes found = find_functions(field);
-  CHECK(found.bindings.at(found.scopes.at(1).binding).kind == BindingKind::kField);
-  CHECK(found.bindings.at(found.scopes.at(1).binding).text.in(field) == "b");
-  CHECK(found.bindings.at(found.scopes.at(2).binding).kind == BindingKind::kComputedField);
+  CHECK(found.bindings.at(found.scopes.at(2).binding).kind == BindingKind::kField);
+  CHECK(found.bindings.at(found.scopes.at(2).binding).text.in(field) == "b");
+  CHECK(found.bindings.at(found.scopes.at(5).binding).kind == BindingKind::kComputedField);
+}
+
+TEST_CASE("FindFunctions.GivesFieldInitializersAScope") {
+  const std::string text = "class A{a=1;static b=c+d\n'e'=f=>g;[h]=i}";
+  const std::pair<std::string, bool> expected[] = {
+      {"1", false}, {"c+d", true}, {"f=>g", false}, {"i", false}};
+  std::size_t seen = 0;
+  for (const Scope& scope : find_functions(text).scopes) {
+    if (scope.kind != ScopeKind::kFieldInitializer) continue;
+    CHECK(text.substr(scope.begin, scope.end - scope.begin) == expected[seen].first);
+    CHECK(scope.has(ScopeFlag::kStatic) == expected[seen].second);
+    CHECK(scope.parent == 0);
+    ++seen;
+  }
+  CHECK(seen == std::size(expected));
 }
 
 TEST_CASE("FindInnermost.ReturnsTheScopeAroundAnOffset") {
@@ -343,6 +359,8 @@ TEST_CASE("FindFunctions.SurvivesTextThatIsNotJavaScript") {
       }
     }
   }
+  CHECK(scope_texts("1=>.[)=>").empty());
+  CHECK(scope_texts("x=>y.[)=>z") == std::vector<std::string>{"x=>y.[)=>z"});
   CHECK(scope_texts("(()(()").empty());  // once took the empty parentheses for a function's end
   CHECK(scope_texts("(}function f(){}") == std::vector<std::string>{"function f(){}"});
   CHECK(scope_texts("'abc\nfunction f(){}") == std::vector<std::string>{"function f(){}"});

@@ -1,0 +1,88 @@
+#include "core/js/map_names.h"
+
+#include <algorithm>
+
+#include "core/js/keywords.h"
+#include "core/js/lexer.h"
+
+namespace twofold::js {
+namespace {
+
+bool same_original(const Segment& a, const Segment& b) {
+  return a.source == b.source && a.original == b.original;
+}
+
+// The identifier, `#name` included, that `text` begins with; "" if it begins with none or a keyword.
+std::string_view leading_identifier(std::string_view text) {
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const char* from = begin;
+  if (from != end && *from == '#') ++from;
+  if (!begins_identifier(from, end)) return {};
+  const char* const to = skip_identifier(from, end);
+  const auto size = static_cast<std::size_t>(to - begin);
+  if (size > 1 && find_keyword(begin, size, end) != Keyword::kNone) return {};
+  return text.substr(0, size);
+}
+
+}  // namespace
+
+MapNames::MapNames(const SourceMap& map, std::span<const std::string_view> contents)
+    : map_(map), contents_(contents), positions_(contents.size()) {}
+
+const Segment* MapNames::find_floor(Position at) const {
+  const auto behind =
+      std::upper_bound(map_.segments.begin(), map_.segments.end(), at,
+                       [](Position place, const Segment& segment) { return place < segment.generated; });
+  if (behind == map_.segments.begin()) return nullptr;
+  const Segment& floor = *(behind - 1);
+  return floor.generated.line == at.line ? &floor : nullptr;
+}
+
+std::string_view MapNames::name_of(const Segment& segment) const {
+  return segment.name == kNoIndex ? std::string_view() : map_.names[segment.name];
+}
+std::string_view MapNames::source_of(const Segment& segment) const {
+  return segment.source == kNoIndex ? std::string_view() : map_.sources[segment.source];
+}
+
+// Several segments may share a generated place; the first one is what an exact lookup finds.
+const Segment* MapNames::first_at_same_place(const Segment* segment) const {
+  while (segment != map_.segments.data() && (segment - 1)->generated == segment->generated) --segment;
+  return segment;
+}
+
+std::string_view MapNames::name_at(Position at) const {
+  const Segment* const floor = find_floor(at);
+  if (floor == nullptr || floor->generated != at) return {};
+  return name_of(*first_at_same_place(floor));
+}
+
+OriginalName MapNames::find(Position at, std::string_view minified) {
+  const Segment* segment = find_floor(at);
+  if (segment == nullptr) return {minified, false};
+  segment = first_at_same_place(segment);
+  // One column of tolerance: some generators give the end of the token before.
+  const std::uint32_t distance = at.column.value() - segment->generated.column.value();
+  if (distance > 1 || segment->source == kNoIndex) return {minified, false};
+  if (const std::string_view name = name_of(*segment); !name.empty()) return {name, true};
+
+  if (segment != map_.segments.data()) {
+    const Segment& before = *(segment - 1);
+    const bool is_same = before.generated.line == at.line && same_original(before, *segment);
+    if (is_same && !name_of(before).empty()) return {name_of(before), true};
+  }
+  if (const std::string_view name = name_in_contents(*segment); !name.empty()) return {name, true};
+  // A map that names identifiers leaves out those that kept their name.
+  return {minified, distance == 0 && map_.names.size() != 0};
+}
+
+std::string_view MapNames::name_in_contents(const Segment& segment) {
+  if (segment.source >= contents_.size() || contents_[segment.source].empty()) return {};
+  const std::string_view text = contents_[segment.source];
+  std::unique_ptr<TextPositions>& positions = positions_[segment.source];
+  if (positions == nullptr) positions = std::make_unique<TextPositions>(text);
+  return leading_identifier(text.substr(positions->offset(segment.original)));
+}
+
+}  // namespace twofold::js

@@ -1,0 +1,38 @@
+// The names of functions, as the engine would print them had the original program run.
+//
+// A name is inferred from the bundle (a function's own name, its key, or what it is assigned to)
+// and its identifiers are taken back through the map. NAMES.md gives the rules, one paragraph each.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/string_list.h"
+#include "core/js/map_names.h"
+#include "core/js/scopes.h"
+#include "core/js/text_positions.h"
+
+namespace twofold::js {
+
+struct NameInputs {
+  std::string_view bundle;
+  const FunctionScopes& scopes;
+  const TextPositions& positions;  // of the bundle
+  MapNames& map;
+};
+
+// Per scope its name, "" for a function without one. At top level there is no scope, hence no name.
+struct ScopeNames {
+  StringList names;
+  [[nodiscard]] std::string_view operator[](std::uint32_t scope) const { return names[scope]; }
+};
+
+// No name is longer than this; what an object was assigned to is left out of names that would be.
+inline constexpr std::size_t kMaxNameBytes = 512;
+
+// Linear in bundle and scopes.
+[[nodiscard]] ScopeNames infer_names(const NameInputs& inputs);
+
+}  // namespace twofold::js

@@ -1,0 +1,133 @@
+// Scores inferred function names against every set of expected names there is in the corpus.
+//
+//   node tests/oracle/names-score.mjs --dump build/release/tests/dump_names [--no-contents] [--misses N]
+//
+//   expected-lookups  names by another implementation (symbolic); null is anonymous, "" is top level
+//   expected-scopes   the same for scope extraction (js-source-scopes)
+//   truth             names that V8 printed for the same program run unbundled
+//   npm               names of the innermost function in the original source
+//
+// Names are compared by `bare`: what comes last, without class, object, `new`, `get` and `set`. V8 puts
+// the type of the receiver before a name, which no artifact tells.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import zlib from 'node:zlib';
+
+const args = process.argv.slice(2);
+const option = (name) => { const i = args.indexOf(name); return i < 0 ? undefined : args[i + 1]; };
+const dump = option('--dump');
+const misses = Number(option('--misses') ?? 10);
+const corpus = process.env.TWOFOLD_CORPUS ?? path.resolve(import.meta.dirname, '../../../shared/corpus');
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'names-'));
+
+const read = (file) => (fs.existsSync(file) ? fs.readFileSync(file) : zlib.gunzipSync(fs.readFileSync(file + '.gz')));
+const asFile = (bytes, name) => { const file = path.join(folder, name); fs.writeFileSync(file, bytes); return file; };
+
+let pairs = 0;
+// Answers to [line, column] questions, 0-based: { name } or { anonymous } or { global }.
+function ask(bundle, map, questions) {
+  const id = pairs++;
+  const json = read(map).toString('utf8').replace(/^\)\]\}'[^\n]*\n/, '').replace(/^\uFEFF/, '');
+  const parsed = JSON.parse(json);
+  const contents = (parsed.sections ? parsed.sections.flatMap((one) => one.map.sourcesContent ?? one.map.sources.map(() => '')) : parsed.sourcesContent) ?? [];
+  const contentsFile = args.includes('--no-contents') ? '' :
+    asFile(contents.map((text) => (text ?? '').replaceAll('\0', ' ') + '\0').join(''), `${id}.contents`);
+  const lines = [`= ${asFile(read(bundle), `${id}.js`)}\t${asFile(read(map), `${id}.map`)}\t${contentsFile}`,
+    ...questions.map(([line, column]) => `${line} ${column}`)];
+  const run = spawnSync(dump, { input: lines.join('\n') + '\n', encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (run.stderr) console.log(run.stderr.trim());
+  return run.stdout.split('\n').slice(0, questions.length);
+}
+
+const bare = (name) => name?.replace(/ \[as .*\]$/, '').replace(/^(async |new |get |set )+/, '').replace(/^.*\.(?=[^.])/, '').replace(/^(get|set) /, '');
+
+class Score {
+  constructor(title) { this.title = title; this.right = 0; this.all = 0; this.missed = new Map(); }
+  add(right, what) {
+    this.all++;
+    if (right) this.right++;
+    else this.missed.set(what, (this.missed.get(what) ?? 0) + 1);
+  }
+  print(limit = misses) {
+    console.log(`${this.title}: ${this.right} of ${this.all}` + (this.all ? ` (${(100 * this.right / this.all).toFixed(1)} %)` : ''));
+    for (const [what, count] of [...this.missed].sort((a, b) => b[1] - a[1]).slice(0, limit)) console.log(`   ${count} x ${what}`);
+  }
+}
+
+function expectedLookups() {
+  const root = path.join(corpus, 'A-js/symbolic');
+  const score = new Score('expected-lookups');
+  for (const one of JSON.parse(read(path.join(root, 'expected-lookups.json'))).cases) {
+    const lookups = one.lookups.filter((lookup) => !lookup.none);
+    if (!lookups.length || !one.bundle || one.name === 'hermes' || one.name === 'metro') continue;
+    const answers = ask(path.join(root, one.bundle), path.join(root, one.map), lookups.map(({ generated: g }) => [g.line - 1, g.column - 1]));
+    lookups.forEach((lookup, i) => {
+      const expected = lookup.scope === null ? '?anonymous' : lookup.scope === '' ? '?global' : lookup.scope;
+      score.add(answers[i] === expected, `${one.name} ${lookup.generated.line}:${lookup.generated.column} ${answers[i]}, not ${expected}`);
+    });
+  }
+  score.print();
+}
+
+function truth() {
+  const root = path.join(corpus, 'A-js/truth');
+  const total = new Score('truth, all');
+  for (const bundler of fs.readdirSync(root)) {
+    const file = path.join(root, bundler, 'cases.json');
+    if (!fs.existsSync(file)) continue;
+    const score = new Score(`truth, ${bundler}`);
+    const questions = new Map();
+    for (const one of JSON.parse(read(file)).cases) {
+      for (const frame of one.frames) {
+        if (frame.truth === undefined) continue;
+        const bundle = frame.file;
+        if (!questions.has(bundle)) questions.set(bundle, []);
+        questions.get(bundle).push({ frame, expected: one.truth[frame.truth].function, in: one.name });
+      }
+    }
+    for (const [bundle, list] of questions) {
+      const js = path.join(root, bundler, bundle);
+      if (!fs.existsSync(js)) { console.log('no file', js); continue; }
+      const answers = ask(js, js + '.map', list.map(({ frame }) => [frame.line - 1, frame.column - 1]));
+      list.forEach((question, i) => {
+        const got = answers[i].startsWith('?') ? null : answers[i];
+        const right = question.expected === null ? got === null : bare(got) === bare(question.expected);
+        const what = `${got}, not ${question.expected} (${question.in} ${bundle}:${question.frame.line}:${question.frame.column})`;
+        score.add(right, what);
+        total.add(right, what);
+      });
+    }
+    score.print();
+  }
+  total.print(0);
+}
+
+function npm() {
+  const root = path.join(corpus, 'A-js/npm');
+  const total = new Score('npm, all');
+  for (const file of fs.readdirSync(path.join(root, 'lookups'))) {
+    const one = JSON.parse(read(path.join(root, 'lookups', file)));
+    const lookups = one.lookups.filter((lookup) => lookup.enclosing !== undefined);
+    const score = new Score(`npm, ${one.pkg}`);
+    if (!lookups.length) continue;
+    const base = path.join(root, 'public', one.pkg.replace('/', '+'));
+    const answers = ask(path.join(base, path.basename(one.bundle)), path.join(base, path.basename(one.map)), lookups.map(({ at }) => [at[0] - 1, at[1]]));
+    lookups.forEach((lookup, i) => {
+      const expected = { '<top>': null, '<anonymous>': null, anonymous: null }[lookup.enclosing] === null ? null : lookup.enclosing;
+      const got = answers[i].startsWith('?') ? null : answers[i];
+      const right = expected === null ? got === null : bare(got) === bare(expected);
+      const what = `${answers[i]}, not ${lookup.enclosing} at ${lookup.at} ${lookup.source}:${lookup.line}:${lookup.column}`;
+      score.add(right, what);
+      total.add(right, what);
+    });
+    score.print();
+  }
+  total.print(0);
+}
+
+expectedLookups();
+truth();
+npm();
+fs.rmSync(folder, { recursive: true });
