@@ -180,6 +180,13 @@ Status MapReader::parse(PaddedView json, Strictness strictness, SourceMap& map) 
   return status;
 }
 
+std::string find_file_field(PaddedView json) {
+  MapJson reader;
+  MapFields fields;
+  const Status status = reader.parse(json.part(without_guard(json.text())), Strictness::kTolerant, fields);
+  return status ? fields.file : std::string();
+}
+
 bool looks_like_source_map(std::string_view text) {
   text = without_guard(text);
   const std::size_t first = text.find_first_not_of(" \t\r\n");

@@ -1,0 +1,328 @@
+// The loop over the tokens, and all that real text needs most: one unit, so that it becomes one
+// function. See scope_scanner.h for the idea.
+#include "core/js/scope_scanner.h"
+
+namespace twofold::js {
+
+void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
+  out.scopes.clear();
+  out.bindings.clear();
+  out.comments = {};
+  late_.clear();
+  if (text.size() >= kUnresolved) return;
+  begin_ = text.data();
+  stop_ = end_ = begin_ + text.size();
+  out_ = &out;
+  state_ = State::kStatement;
+  context_ = kInNoFunction;
+  is_module_ = false;
+  previous_end_ = operand_ = last_line_break_ = 0;
+  brace_depth_ = closed_paren_scopes_ = 0;
+  last_function_ = last_function_end_ = kNoEntry;
+  if (stack_.empty()) grow_stack();
+  top_ = stack_.data();
+  push(FrameKind::kProgram, begin_);
+
+  Cursor at = begin_;
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") at += 3;
+  if (text.substr(static_cast<std::size_t>(at - begin_), 2) == "#!") {
+    at = skip_to_line_break(at, end_);
+  }
+  while (at < stop_) at = scan_token(at);
+  close_all();
+  sort_scopes();
+  link_parents();
+}
+
+inline ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
+  switch (char_class(*at)) {
+    case CharClass::kIdentifier:
+      return on_word(at);
+    case CharClass::kSpace:
+      return at + 1;
+    case CharClass::kLineBreak:
+      last_line_break_ = offset(at);
+      return at + 1;
+    case CharClass::kDot:
+      return on_dot(at);
+    case CharClass::kComma:
+      return on_comma(at);
+    case CharClass::kOpenParen:
+      return open_paren(at);
+    case CharClass::kCloseParen:
+      return close_paren(at);
+    case CharClass::kEquals:
+      return on_equals(at);
+    case CharClass::kSemicolon:
+      return on_semicolon(at);
+    case CharClass::kOpenBrace:
+      return open_brace(at);
+    case CharClass::kCloseBrace:
+      return close_brace(at);
+    case CharClass::kOpenBracket:
+      return open_bracket(at);
+    case CharClass::kCloseBracket:
+      return close_bracket(at);
+    case CharClass::kDigit:
+      return on_value(at, skip_number(at, end_));
+    case CharClass::kQuote:
+      return on_value(at, skip_string(at, end_));
+    case CharClass::kOperator:
+      return on_operator(at);
+    case CharClass::kBang:
+      return on_bang(at);
+    case CharClass::kPlusMinus:
+      return on_plus_minus(at);
+    case CharClass::kLess:
+      return on_less(at);
+    case CharClass::kColon:
+      return on_colon(at);
+    case CharClass::kQuestion:
+      return on_question(at);
+    case CharClass::kSlash:
+      return on_slash(at);
+    case CharClass::kBacktick:
+      return on_template(at);
+    case CharClass::kHash:
+      return on_value(at, skip_identifier(at + 1, end_));
+    case CharClass::kUnusual:
+      return on_unusual(at);
+    case CharClass::kOther:
+      return at + 1;
+  }
+  return at + 1;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::on_word(Cursor at) {
+  Cursor to = at + 1;
+  while (to != end_ && is_ascii_identifier_part(*to)) ++to;
+  if (to != end_ && char_class(*to) == CharClass::kUnusual) [[unlikely]] {
+    const Cursor behind = skip_unusual_identifier(to, end_);
+    if (behind != to) return on_identifier(at, behind);
+  }
+  const auto size = static_cast<std::size_t>(to - at);
+  if (size > 1) {
+    const Keyword keyword = find_keyword(at, size, end_);
+    if (keyword != Keyword::kNone) return on_keyword(keyword, at, to);
+  }
+  return on_identifier(at, to);
+}
+
+ScopeScanner::Cursor ScopeScanner::on_identifier(Cursor from, Cursor to) {
+  if (state_ >= State::kOperator) [[unlikely]] {
+    if (top_->kind == FrameKind::kForHead && text(from, to) == "of") {
+      previous_end_ = offset(to);
+      state_ = State::kOperand;
+      top_->is_before_in = false;
+      return to;
+    }
+    const Cursor next = on_operand_after_operand(from);
+    if (next != from) return next;
+  }
+  operand_ = offset(from);
+  previous_end_ = offset(to);
+  state_ = State::kOperator;
+  return to;
+}
+
+// A number, string, regular expression or private name.
+ScopeScanner::Cursor ScopeScanner::on_value(Cursor from, Cursor to) {
+  if (state_ >= State::kOperator) [[unlikely]] {
+    const Cursor next = on_operand_after_operand(from);
+    if (next != from) return next;
+  }
+  operand_ = offset(from);
+  previous_end_ = offset(to);
+  state_ = State::kOperator;
+  return to;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::on_dot(Cursor at) {
+  Cursor next = at + 1;
+  if (next != end_ && char_class(*next) != CharClass::kIdentifier) {
+    if (char_class(*next) == CharClass::kDigit) return on_value(at, skip_number(at, end_));
+    if (*next == '.') {  // `...x`
+      state_ = State::kOperand;
+      return next + (byte_at(next + 1) == '.' ? 2 : 1);
+    }
+    next = skip_trivia(next);
+    if (byte_at(next) == '#') ++next;
+  }
+  next = skip_identifier(next, end_);
+  previous_end_ = offset(next);
+  state_ = State::kOperator;
+  return next;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::on_comma(Cursor at) {
+  end_unbracketed();
+  clear_slot();
+  if (top_->kind == FrameKind::kObject) return on_object_keys(at + 1);
+  state_ = State::kOperand;
+  return at + 1;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::on_semicolon(Cursor at) {
+  end_unbracketed();
+  if (top_->kind == FrameKind::kClassBody) return on_class_members(at);
+  end_statement();
+  if (!holds_statements(top_->kind)) state_ = State::kOperand;
+  top_->is_before_in = false;
+  return at + 1;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::on_colon(Cursor at) {
+  while (is_unbracketed(top_->kind) && top_->conditionals == 0) end_innermost();
+  if (top_->conditionals != 0) {
+    --top_->conditionals;
+    state_ = State::kOperand;
+  } else if (holds_statements(top_->kind)) {  // a label, or `case x:`
+    end_statement();
+    state_ = State::kSubstatement;
+  } else {
+    state_ = State::kOperand;
+  }
+  return at + 1;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::on_equals(Cursor at) {
+  const char next = byte_at(at + 1);
+  if (next == '>') return on_arrow(at + 2);
+  state_ = State::kOperand;
+  if (next == '=') return at + (byte_at(at + 2) == '=' ? 3 : 2);
+  set_slot(BindingKind::kAssignment, left_side(), at + 1);
+  return at + 1;
+}
+
+// Operators that only stand between operands. `a &&= b` names b like `a = b`; whether the other
+// compound assignments do makes no difference, no function can be added or shifted.
+inline ScopeScanner::Cursor ScopeScanner::on_operator(Cursor at) {
+  if (state_ == State::kEnded) [[unlikely]] {  // `a = () => {}` and then, in a class, `*b() {}`
+    const Cursor next = on_operand_after_operand(at);
+    if (next != at) return next;
+  }
+  state_ = State::kOperand;
+  Cursor next = at + 1;
+  while (next != end_ && char_class(*next) == CharClass::kOperator) ++next;
+  if (byte_at(next) != '=') return next;
+  if (byte_at(next + 1) == '=') return next + 1;
+  if (*at == '&' || *at == '|') set_slot(BindingKind::kAssignment, left_side(), next + 1);
+  return next + 1;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::on_bang(Cursor at) {
+  if (*at == '!' && byte_at(at + 1) == '=') {
+    state_ = State::kOperand;
+    return at + (byte_at(at + 2) == '=' ? 3 : 2);
+  }
+  if (state_ >= State::kOperator) {
+    const Cursor next = on_operand_after_operand(at);
+    if (next != at) return next;
+  }
+  state_ = State::kOperand;
+  return at + 1;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::open_paren(Cursor at) {
+  if (state_ > State::kOperator) [[unlikely]] {
+    const Cursor next = on_operand_after_operand(at);
+    if (next != at) return next;
+  }
+  const bool is_call = state_ == State::kOperator;
+  if (!is_call) operand_ = offset(at);
+  push(is_call ? FrameKind::kCall : FrameKind::kGroup, at);
+  state_ = State::kOperand;
+  return at + 1;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::close_paren(Cursor at) {
+  end_unbracketed();
+  if (is_closed_by_bracket(top_->kind)) return close_bracket(at);
+  if (!is_closed_by_paren(top_->kind)) return at + 1;
+  const FrameKind kind = top_->kind;
+  if (kind == FrameKind::kParams) return close_params(at + 1);
+  closed_paren_ = top_->open;
+  closed_paren_scopes_ = top_->scope;
+  pop();
+  const bool closes_function = previous_end_ == last_function_end_;
+  previous_end_ = offset(at + 1);
+  state_ = kind == FrameKind::kHead || kind == FrameKind::kForHead ? State::kSubstatement
+                                                                   : State::kOperator;
+  if (closes_function && kind == FrameKind::kGroup) note_function_end(last_function_);
+  return at + 1;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::open_bracket(Cursor at) {
+  const bool is_index = state_ == State::kOperator;
+  if (state_ > State::kOperator) [[unlikely]] {
+    const Cursor next = on_operand_after_operand(at);
+    if (next != at) return next;
+  }
+  if (!is_index) operand_ = offset(at);
+  push(is_index ? FrameKind::kIndex : FrameKind::kArray, at);
+  state_ = State::kOperand;
+  return at + 1;
+}
+
+ScopeScanner::Cursor ScopeScanner::close_bracket(Cursor at) {
+  end_unbracketed();
+  const FrameKind kind = top_->kind;
+  if (!is_closed_by_bracket(kind) && !is_closed_by_paren(kind)) return at + 1;
+  if (kind == FrameKind::kParams) return close_params(at + 1);
+  const std::uint32_t open = top_->open;
+  pop();
+  previous_end_ = offset(at + 1);
+  state_ = State::kOperator;
+  if (kind == FrameKind::kObjectKey || kind == FrameKind::kClassKey) {
+    top_->slot = {open + 1, offset(at)};
+    return on_computed_key_end(at + 1);
+  }
+  return at + 1;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::open_brace(Cursor at) {
+  if (state_ >= State::kOperator) {
+    if (top_->kind == FrameKind::kHeritage && state_ == State::kOperator)
+      return open_class_body(at);
+    const Cursor next = on_operand_after_operand(at);
+    if (next != at) return next;
+  }
+  ++brace_depth_;
+  if (state_ <= State::kStatement) {
+    push(FrameKind::kBlock, at);
+    state_ = State::kStatement;
+    return at + 1;
+  }
+  operand_ = offset(at);
+  push(FrameKind::kObject, at);
+  return on_object_keys(at + 1);
+}
+
+ScopeScanner::Cursor ScopeScanner::close_brace(Cursor at) {
+  end_unbracketed();
+  if (brace_depth_ == 0) {
+    end_statement();
+    return at + 1;
+  }
+  while (!is_closed_by_brace(top_->kind)) end_innermost();
+  --brace_depth_;
+  switch (top_->kind) {
+    case FrameKind::kFunctionBody:
+    case FrameKind::kClassBody:
+      return close_function(at);
+    case FrameKind::kObject:
+      return close_object(at);
+    case FrameKind::kSubstitution:
+      pop();
+      state_ = State::kOperator;
+      return on_template(at);
+    default:
+      break;
+  }
+  pop();
+  previous_end_ = offset(at + 1);
+  state_ = State::kStatement;
+  return at + 1;
+}
+
+}  // namespace twofold::js

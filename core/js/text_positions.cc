@@ -1,0 +1,87 @@
+#include "core/js/text_positions.h"
+
+#include <algorithm>
+
+#include "core/base/utf.h"
+#include "core/js/lexer.h"
+
+namespace twofold::js {
+namespace {
+
+constexpr std::uint32_t kBlockBytes = 64;
+
+bool is_tail_byte(char byte) {
+  return (static_cast<std::uint8_t>(byte) & 0xC0) == 0x80;
+}
+
+// Behind the line break at `at`.
+const char* skip_line_break(const char* at, const char* end) {
+  if (*at == '\r') return at + (end - at > 1 && at[1] == '\n' ? 2 : 1);
+  return at + (*at == '\n' ? 1 : 3);
+}
+
+}  // namespace
+
+TextPositions::TextPositions(std::string_view text) : text_(text) {
+  find_lines();
+  count_units();
+}
+
+void TextPositions::find_lines() {
+  const char* const begin = text_.data();
+  const char* const end = begin + text_.size();
+  line_starts_.push_back(0);
+  for (const char* at = skip_to_line_break(begin, end); at != end;
+       at = skip_to_line_break(at, end)) {
+    at = skip_line_break(at, end);
+    line_starts_.push_back(static_cast<std::uint32_t>(at - begin));
+  }
+}
+
+// A character counts in the block where it begins, so blocks are cut at whole characters.
+void TextPositions::count_units() {
+  if (count_utf16(text_) == text_.size()) return;
+  std::size_t at = 0;
+  std::uint32_t units = 0;
+  for (std::size_t block = 0; block < text_.size(); block += kBlockBytes) {
+    block_units_.push_back(units);
+    const std::size_t from = at;
+    at = std::min<std::size_t>(block + kBlockBytes, text_.size());
+    while (at < text_.size() && is_tail_byte(text_[at])) ++at;
+    units += static_cast<std::uint32_t>(count_utf16(text_.substr(from, at - from)));
+  }
+}
+
+std::uint32_t TextPositions::units_before(std::uint32_t offset) const {
+  if (block_units_.empty()) return offset;
+  std::size_t block = offset / kBlockBytes;
+  if (block == block_units_.size()) --block;  // the end of a text of whole blocks
+  std::size_t from = block * kBlockBytes;
+  while (from < offset && is_tail_byte(text_[from])) ++from;
+  return block_units_[block] +
+         static_cast<std::uint32_t>(count_utf16(text_.substr(from, offset - from)));
+}
+
+Position TextPositions::position(std::uint32_t offset) const {
+  offset = std::min(offset, static_cast<std::uint32_t>(text_.size()));
+  while (offset > 0 && offset < text_.size() && is_tail_byte(text_[offset])) --offset;
+  const auto behind = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
+  const std::uint32_t line_start = *(behind - 1);
+  return {Line(static_cast<std::uint32_t>(behind - line_starts_.begin() - 1)),
+          Utf16Column(units_before(offset) - units_before(line_start))};
+}
+
+std::uint32_t TextPositions::offset(Position position) const {
+  const std::uint32_t line = position.line.value();
+  if (line >= line_count()) return static_cast<std::uint32_t>(text_.size());
+  const char* const begin = text_.data() + line_starts_[line];
+  const char* const end = skip_to_line_break(begin, text_.data() + text_.size());
+  const std::string_view content(begin, static_cast<std::size_t>(end - begin));
+  const std::uint32_t column = position.column.value();
+  if (block_units_.empty()) {
+    return line_starts_[line] + std::min(column, static_cast<std::uint32_t>(content.size()));
+  }
+  return line_starts_[line] + to_utf8(content, Utf16Column(column)).value();
+}
+
+}  // namespace twofold::js
