@@ -8,7 +8,9 @@ namespace {
 
 constexpr std::uint64_t kMaxU32 = std::numeric_limits<std::uint32_t>::max();
 
-void put_u32(std::uint32_t value, std::uint8_t* at) { std::memcpy(at, &value, sizeof value); }
+void put_u32(std::uint32_t value, std::uint8_t* at) {
+  std::memcpy(at, &value, sizeof value);
+}
 
 void write_header(std::uint32_t tokens, std::uint32_t files, std::uint32_t functions,
                   std::uint8_t* header) {
@@ -42,7 +44,8 @@ Result<std::vector<std::uint8_t>> FlatBuilder::write_tables(TokenWriter writer) 
   const bool fits = tokens < kMaxU32 && files_.text_size_bytes() <= kMaxU32 &&
                     functions_.text_size_bytes() <= kMaxU32;
   if (fits) {
-    write_header(static_cast<std::uint32_t>(tokens), files_.count(), functions_.count(), file.data());
+    write_header(static_cast<std::uint32_t>(tokens), files_.count(), functions_.count(),
+                 file.data());
     file.reserve(file.size() + table_size_bytes());
     files_.write(file);
     functions_.write(file);
@@ -51,7 +54,8 @@ Result<std::vector<std::uint8_t>> FlatBuilder::write_tables(TokenWriter writer) 
   }
   files_.clear();
   functions_.clear();
-  if (!fits) return Error{Code::kTooLarge, kNoOffset, "a .tw holds 32-bit counts and string offsets"};
+  if (!fits)
+    return Error{Code::kTooLarge, kNoOffset, "a .tw holds 32-bit counts and string offsets"};
   return file;
 }
 

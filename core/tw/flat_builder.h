@@ -1,7 +1,7 @@
 // Builds a .tw version 1 file. The same calls give the same bytes on every host.
 //
-// What is stored is the shortest list of tokens that answers every position the same (FORMAT.md, "What the
-// builder drops").
+// What is stored is the shortest list of tokens that answers every position the same (FORMAT.md,
+// "What the builder drops").
 #pragma once
 
 #include <cstdint>
@@ -22,19 +22,22 @@ class FlatBuilder {
     return functions_.intern(name);
   }
 
-  // Tokens in any order and with duplicates. Those at one position keep the order in which they are added.
+  // Tokens in any order and with duplicates. Those at one position keep the order in which they are
+  // added.
   void reserve(std::size_t token_count) { tokens_.reserve(token_count); }
   void add(const Token& token) { tokens_.push_back(token); }
   // The file, and an empty builder that keeps its memory for the next one.
   // Errors: kTooLarge, when a string table passes 4 GiB or there are 2^32 - 1 tokens.
   [[nodiscard]] Result<std::vector<std::uint8_t>> finish();
 
-  // In place of `add` and `finish`, for a caller whose tokens are sorted by generated position already:
-  // `token_at(i)` is called once for each i of [0, count), in order, and may intern. Half the cost.
+  // In place of `add` and `finish`, for a caller whose tokens are sorted by generated position
+  // already: `token_at(i)` is called once for each i of [0, count), in order, and may intern. Half
+  // the cost.
   template <class TokenAt>
-  [[nodiscard]] Result<std::vector<std::uint8_t>> finish_sorted(std::size_t count, TokenAt token_at) {
-    // Room for the tables too, so that appending them does not move the tokens: names that are interned
-    // meanwhile are not known yet, hence the slack.
+  [[nodiscard]] Result<std::vector<std::uint8_t>> finish_sorted(std::size_t count,
+                                                                TokenAt token_at) {
+    // Room for the tables too, so that appending them does not move the tokens: names that are
+    // interned meanwhile are not known yet, hence the slack.
     TokenWriter writer(count, table_size_bytes() + count / 8 + 1024);
     for (std::size_t i = 0; i < count; ++i) writer.add(token_at(i));
     return write_tables(std::move(writer));

@@ -1,8 +1,7 @@
-// Interns strings: the same text gets the same index, indexes count up in order of first use, so that
-// the same inputs give the same table on every host.
+// Interns strings: the same text gets the same index (but see kMaxProbes for hostile input), indexes count up
+// in order of first use, so that the same inputs give the same table on every host.
 //
-// One arena and one open-addressed table of u32; no allocation per string. Views that `find` returns
-// are valid until the next `intern`.
+// One arena and one open-addressed table of u32; no allocation per string.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +27,7 @@ class StringTableBuilder {
 
  private:
   [[nodiscard]] std::string_view at(std::uint32_t index) const;
+  [[nodiscard]] std::uint32_t* find_slot(std::string_view text);
   void grow();
 
   std::string text_;

@@ -155,6 +155,16 @@ TEST_CASE("MapReader.RepeatedKeysTakeTheLast") {
   CHECK(read_ok(map_with(R"("file":"x","file":null)")).file.empty());
 }
 
+// What nobody reads is stepped over; README.md says so. That strings and brackets match is still
+// seen.
+TEST_CASE("MapReader.SkippedValuesAreNotJudged") {
+  CHECK(read(map_with(R"("x":tru)")) == "1 segments");
+  CHECK(read(map_with(R"("x":[1 2 "])\"",@])")) == "1 segments");
+  CHECK(read(map_with(R"("sourcesContent":["\q"])")) == "1 segments");
+  CHECK(read(map_with(R"("x":[1)")).substr(0, 8) == "bad_json");
+  CHECK(read(map_with(R"("x":"\)")).substr(0, 8) == "bad_json");
+}
+
 TEST_CASE("MapReader.UnsortedSegmentsAreSorted") {
   const auto map = read_ok(R"({"version":3,"sources":["a"],"mappings":"KAAA,DACA,DAAA;CAAA"})");
   REQUIRE(map.segments.size() == 4);
