@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/padded.h"
 #include "core/base/result.h"
+#include "core/js/function_starts.h"
 #include "core/js/map_reader.h"
+#include "core/js/names.h"
 #include "core/tw/flat_builder.h"
 
 namespace twofold::js {
@@ -20,17 +24,27 @@ struct CompiledJs {
 };
 
 struct CompileJsOptions {
+  // The script that the map belongs to, for the names of functions; empty: positions only.
+  std::string_view script = {};
   Strictness strictness = Strictness::kTolerant;
 };
 
 // Compiles one map after another with the same buffers. Not thread-safe; one per thread.
 class JsCompiler {
  public:
-  // Errors: those of MapReader::parse and FlatBuilder.
+  // Errors: those of MapReader::parse and FlatBuilder; kWrongBuild, when map and script both carry a
+  // debug ID and they differ. A script that is not JavaScript costs names, never positions.
   [[nodiscard]] Result<CompiledJs> compile_js(PaddedView map, const CompileJsOptions& options);
 
  private:
   [[nodiscard]] std::uint32_t add_file(std::uint32_t source, CompiledJs& compiled);
+  [[nodiscard]] tw::Token to_token(const Segment& segment, CompiledJs& compiled);
+  [[nodiscard]] Result<std::vector<std::uint8_t>> build_positions(CompiledJs& compiled);
+  [[nodiscard]] Result<std::vector<std::uint8_t>> build_with_names(std::string_view script,
+                                                                   CompiledJs& compiled);
+  // The function index of each entry of `starts`.
+  [[nodiscard]] std::vector<std::uint32_t> intern_names(std::span<const FunctionStart> starts,
+                                                        const ScopeNames& names);
 
   MapReader reader_;
   SourceMap map_;

@@ -12,6 +12,16 @@ std::string_view to_string(FrameStatus status) {
   return "unmapped";
 }
 
+std::string_view to_string(FunctionScope scope) {
+  switch (scope) {
+    case FunctionScope::kUnknown: return "unknown";
+    case FunctionScope::kNamed: return "named";
+    case FunctionScope::kAnonymous: return "anonymous";
+    case FunctionScope::kGlobal: return "global";
+  }
+  return "unknown";
+}
+
 std::string_view to_string(Reason reason) {
   switch (reason) {
     case Reason::kNone: return "none";

@@ -34,9 +34,19 @@ enum class Reason : std::uint8_t {
 [[nodiscard]] std::string_view to_string(FrameStatus status);
 [[nodiscard]] std::string_view to_string(Reason reason);
 
+// What is known of the function that a place is in. JSON: `scope`, left out when nothing is.
+enum class FunctionScope : std::uint8_t {
+  kUnknown,    // the artifacts do not tell; `function` is then what the engine printed
+  kNamed,
+  kAnonymous,  // a function without a name
+  kGlobal,     // outside every function
+};
+[[nodiscard]] std::string_view to_string(FunctionScope scope);
+
 // One original frame. No value and 0 mean unknown.
 struct OriginalFrame {
   std::optional<std::string> function;
+  FunctionScope scope = FunctionScope::kUnknown;
   std::optional<std::string> file;
   std::uint32_t line = 0;    // 1-based
   std::uint32_t column = 0;  // 1-based, UTF-16

@@ -20,6 +20,11 @@ void write_count_or_null(std::uint32_t count, std::string& out) {
 void write_original(const OriginalFrame& frame, std::string& out) {
   out += "{\"function\":";
   write_text_or_null(frame.function, out);
+  if (frame.scope != FunctionScope::kUnknown) {
+    out += ",\"scope\":\"";
+    out += to_string(frame.scope);
+    out += '"';
+  }
   out += ",\"file\":";
   write_text_or_null(frame.file, out);
   out += ",\"line\":";

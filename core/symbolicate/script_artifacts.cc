@@ -4,7 +4,6 @@
 
 #include "core/js/data_url.h"
 #include "core/js/source_mapping_url.h"
-#include "core/symbolicate/debug_id.h"
 #include "core/symbolicate/paths.h"
 
 namespace twofold {
@@ -112,16 +111,15 @@ ScriptArtifacts::Served ScriptArtifacts::serve_script(FileIndex script) {
   const auto bundle = files_.read(script);
   if (!bundle) return remember(fail(name, Reason::kBadArtifact, to_string(bundle.error())));
 
-  const js::BundleComments comments = js::find_bundle_comments(bundle.value().text());
-  const std::string_view debug_id = comments.debug_id.value_or("");
-  if (comments.source_mapping_url) {
-    const Served served = serve_from_url(script, *comments.source_mapping_url, debug_id);
+  const std::string_view text = bundle.value().text();
+  if (const auto url = js::find_bundle_comments(text).source_mapping_url) {
+    const Served served = serve_from_url(script, *url, text);
     if (served.artifact != nullptr || served.reason != Reason::kNoArtifact) return remember(served);
   }
   const std::string map_name = std::string(name) + ".map";
-  if (const auto map = find_map_beside(script, map_name)) return remember(serve_map_file(*map, debug_id));
+  if (const auto map = find_map_beside(script, map_name)) return remember(serve_map_file(*map, text));
   if (const Fits fits = fits_by_file_field(name); !fits.empty()) {
-    if (fits.size() == 1) return remember(serve_map_file(fits.front(), debug_id));
+    if (fits.size() == 1) return remember(serve_map_file(fits.front(), text));
     return remember(serve_only(fits, name));
   }
   if (const Fits fits = best_fits(name, ArtifactKind::kTw, ".tw"); !fits.empty()) {
@@ -132,19 +130,19 @@ ScriptArtifacts::Served ScriptArtifacts::serve_script(FileIndex script) {
 
 // kNoArtifact: the URL names nothing that is there.
 ScriptArtifacts::Served ScriptArtifacts::serve_from_url(FileIndex script, std::string_view map_url,
-                                                        std::string_view debug_id) {
+                                                        std::string_view bundle) {
   if (js::is_data_url(map_url)) {
     auto map = js::decode_data_url(map_url);
     if (!map) {
       return fail(files_.name(script), Reason::kBadArtifact,
                   "sourceMappingURL: " + to_string(map.error()));
     }
-    return serve_map(files_.name(script), map.value(), debug_id);
+    return serve_map(files_.name(script), map.value(), bundle);
   }
   const std::string_view path = without_query_and_fragment(map_url);
   for (const std::string& url : {std::string(map_url), std::string(path), js::decode_percent(path)}) {
     const std::string resolved = resolve_beside(files_.name(script), url);
-    if (const auto map = find_map_beside(script, resolved)) return serve_map_file(*map, debug_id);
+    if (const auto map = find_map_beside(script, resolved)) return serve_map_file(*map, bundle);
   }
   return {};
 }
@@ -163,22 +161,22 @@ std::optional<ScriptArtifacts::FileIndex> ScriptArtifacts::find_map_beside(FileI
   return fits.front();
 }
 
-ScriptArtifacts::Served ScriptArtifacts::serve_map_file(FileIndex map, std::string_view debug_id) {
+ScriptArtifacts::Served ScriptArtifacts::serve_map_file(FileIndex map, std::string_view bundle) {
   const std::string_view name = files_.name(map);
   const auto content = files_.read(map);
   if (!content) return fail(name, Reason::kBadArtifact, to_string(content.error()));
-  return serve_map(name, content.value(), debug_id);
+  return serve_map(name, content.value(), bundle);
 }
 
 ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, PaddedView map,
-                                                   std::string_view debug_id) {
-  auto compiled = compiler_.compile_js(map, {});
-  if (!compiled) return fail(name, Reason::kBadArtifact, to_string(compiled.error()));
-  js::CompiledJs built = std::move(compiled).value();
-  if (!debug_id.empty() && !built.debug_id.empty() && !same_debug_id(debug_id, built.debug_id)) {
-    return fail(name, Reason::kWrongBuild,
-                "its debug ID is " + built.debug_id + ", the script's is " + std::string(debug_id));
+                                                   std::string_view bundle) {
+  auto compiled = compiler_.compile_js(map, {.script = bundle});
+  if (!compiled) {
+    const Reason reason = compiled.error().code == Code::kWrongBuild ? Reason::kWrongBuild
+                                                                     : Reason::kBadArtifact;
+    return fail(name, reason, to_string(compiled.error()));
   }
+  js::CompiledJs built = std::move(compiled).value();
   auto view = tw::FlatView::open(built.tw);
   if (!view) return fail(name, Reason::kBadArtifact, to_string(view.error()));
   artifacts_.push_back(std::make_unique<ScriptArtifact>(

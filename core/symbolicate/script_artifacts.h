@@ -53,10 +53,11 @@ class ScriptArtifacts {
 
   Served find_uncached(std::string_view url);
   Served serve_script(FileIndex script);
-  Served serve_from_url(FileIndex script, std::string_view map_url, std::string_view debug_id);
-  Served serve_map_file(FileIndex map, std::string_view debug_id);
+  Served serve_from_url(FileIndex script, std::string_view map_url, std::string_view bundle);
+  // `bundle`: the script's text, "" where only the map is there.
+  Served serve_map_file(FileIndex map, std::string_view bundle);
+  Served serve_map(std::string_view name, PaddedView map, std::string_view bundle);
   Served serve_tw(FileIndex file);
-  Served serve_map(std::string_view name, PaddedView map, std::string_view debug_id);
   Served serve_only(const Fits& fits, std::string_view name);
 
   [[nodiscard]] Fits best_fits(std::string_view url, ArtifactKind kind, std::string_view suffix);

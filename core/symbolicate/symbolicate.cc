@@ -1,22 +1,32 @@
 #include "core/symbolicate/symbolicate.h"
 
+#include "core/js/function_of_token.h"
 #include "core/trace/trace.h"
 #include "core/tw/lookup.h"
 
 namespace twofold {
 namespace {
 
-std::optional<std::string> to_owned(std::optional<std::string_view> text) {
-  return text ? std::optional<std::string>(*text) : std::nullopt;
+// The function that the .tw tells. Where it does not, the engine's name: minified, but a name.
+void set_function(std::optional<std::string_view> told, std::string_view printed,
+                  OriginalFrame& original) {
+  if (!told) {
+    if (!printed.empty()) original.function = std::string(printed);
+  } else if (*told == js::kTopLevel) {
+    original.scope = FunctionScope::kGlobal;
+  } else if (*told == js::kAnonymousFunction) {
+    original.scope = FunctionScope::kAnonymous;
+  } else {
+    original.scope = FunctionScope::kNamed;
+    original.function = std::string(*told);
+  }
 }
 
 OriginalFrame to_original(const tw::Location& location, const ScriptArtifact& artifact,
                           const trace::Frame& frame) {
   OriginalFrame original;
-  original.function = to_owned(location.function);
-  // What the artifact does not tell, the engine may have: its name is the minified one, but a name.
-  if (!original.function && !frame.function.empty()) original.function = std::string(frame.function);
-  original.file = to_owned(location.file);
+  set_function(location.function, frame.function, original);
+  if (location.file) original.file = std::string(*location.file);
   original.line = location.line.value();
   original.column = location.column.value();
   original.is_ignored = artifact.ignores(location.file_index);

@@ -67,7 +67,8 @@ Result<js::CompiledJs> compile_inputs(const std::vector<std::string>& paths, js:
     map = std::move(found).value();
   }
   js::JsCompiler compiler;
-  auto compiled = compiler.compile_js(map->content, {strictness});
+  auto compiled = compiler.compile_js(
+      map->content, {.script = script ? script->content.text() : std::string_view(), .strictness = strictness});
   if (!compiled) return with_input(std::move(compiled).error(), map->path);
   return compiled;
 }

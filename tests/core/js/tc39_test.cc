@@ -63,7 +63,7 @@ struct Compiled {
   explicit Compiled(const std::string& json, Strictness strictness) {
     const PaddedBuffer buffer{std::string_view(json)};
     js::JsCompiler compiler;
-    auto result = compiler.compile_js(buffer, {strictness});
+    auto result = compiler.compile_js(buffer, {.strictness = strictness});
     REQUIRE(result.ok());
     out = std::move(result).value();
   }

@@ -1,4 +1,4 @@
-#include "core/symbolicate/debug_id.h"
+#include "core/base/debug_id.h"
 
 #include <cstddef>
 
