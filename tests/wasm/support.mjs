@@ -1,8 +1,9 @@
 // What the tests of the WebAssembly host share: the built package, the native command, the corpus.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 
 export const kRoot = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export const kPackage = process.env.TWOFOLD_WASM ?? join(kRoot, 'build/wasm/wasm');
@@ -20,6 +21,8 @@ export const noConformance = existsSync(kConformance) ? false : 'the conformance
 
 export const native = (args, input) => execFileSync(kNative, args, { input, maxBuffer: 1 << 28 });
 
+const readMaybePacked = (file) => (existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(`${file}.gz`)));
+
 /** The npm pairs with their files and what the oracle answers. */
 export function npmPairs() {
   const folder = join(kCorpus, 'A-js/npm');
@@ -27,17 +30,22 @@ export function npmPairs() {
     .filter((file) => file.startsWith('public--'))
     .map((file) => {
       const { pkg, bundle, map, lookups } = JSON.parse(readFileSync(join(folder, 'lookups', file), 'utf8'));
-      const base = join(folder, 'public', pkg.replace('/', '+'));
-      return { name: file.slice('public--'.length, -'.json'.length), bundle: join(base, bundle), map: join(base, map), lookups };
+      const read = (listed) => readMaybePacked(join(folder, 'public', pkg.replace('/', '+'), basename(listed)));
+      return { name: file.slice('public--'.length, -'.json'.length), readBundle: () => read(bundle), readMap: () => read(map), lookups };
     });
 }
 
-/** The JavaScript cases: a name, the artifacts of the case, its trace. */
+/** The JavaScript cases: a name, the folder, the traces in it. */
 export function conformanceCases() {
   const cases = join(kConformance, 'cases');
   return readdirSync(cases)
     .map((name) => ({ name, folder: join(cases, name), ...JSON.parse(readFileSync(join(cases, name, 'case.json'), 'utf8')) }))
-    .filter((one) => one.kind === 'js');
+    .filter((one) => one.kind === 'js')
+    .map(({ name, folder, inputs }) => ({
+      name,
+      folder,
+      traces: inputs.trace ? [inputs.trace] : readdirSync(folder).filter((file) => file.endsWith('.trace.txt')),
+    }));
 }
 
 // A small map of our own: `f` at 1:1 of a.js, `g` at 2:5, unmapped from column 20 on.
