@@ -88,7 +88,7 @@ class MapJson::Impl {
     if (code != error_code::SUCCESS) return json_fault(code);
     for (auto item : array) {
       ondemand::value element;
-      code = std::move(item).get(element);
+      code = std::move(item).get(element);  // NOLINT(performance-move-const-arg): not so in debug builds
       if (code != error_code::SUCCESS) return json_fault(code);
       if (Status status = visit(element); !status) return status;
     }
