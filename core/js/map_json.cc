@@ -18,7 +18,19 @@ constexpr std::uint64_t kMaxSectionOffset = 0x0FFFFFFF;  // sums of 8 nested one
 
 }  // namespace
 
-void MapFields::clear() { *this = MapFields{}; }
+// Member by member: each keeps its memory for the next map.
+void MapFields::clear() {
+  is_index_map = false;
+  mappings = {};
+  mappings_at = 0;
+  sources.clear();
+  source_root.clear();
+  names.clear();
+  ignored.clear();
+  sections.clear();
+  file.clear();
+  debug_id.clear();
+}
 
 class MapJson::Impl {
  public:
