@@ -186,6 +186,7 @@ inline ScopeScanner::Cursor ScopeScanner::on_colon(Cursor at) {
     --top_->conditionals;
     state_ = State::kOperand;
   } else if (holds_statements(top_->kind)) {  // a label, or `case x:`
+    if (follows_declarator()) doubt();
     end_statement();
     state_ = State::kSubstatement;
   } else {

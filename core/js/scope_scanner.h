@@ -206,6 +206,7 @@ class ScopeScanner {
   Cursor on_template(Cursor at);
   Cursor on_slash(Cursor at);
   Cursor on_question(Cursor at);
+  bool follows_declarator() const;
   Cursor on_plus_minus(Cursor at);
   Cursor on_less(Cursor at);
 
