@@ -12,7 +12,8 @@ bool same_original(const Segment& a, const Segment& b) {
   return a.source == b.source && a.original == b.original;
 }
 
-// The identifier, `#name` included, that `text` begins with; "" if it begins with none or a keyword.
+// The identifier, `#name` included, that `text` begins with; "" if it begins with none or a
+// keyword.
 std::string_view leading_identifier(std::string_view text) {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
@@ -31,9 +32,9 @@ MapNames::MapNames(const SourceMap& map, std::span<const std::string_view> conte
     : map_(map), contents_(contents), positions_(contents.size()) {}
 
 const Segment* MapNames::find_floor(Position at) const {
-  const auto behind =
-      std::upper_bound(map_.segments.begin(), map_.segments.end(), at,
-                       [](Position place, const Segment& segment) { return place < segment.generated; });
+  const auto behind = std::upper_bound(
+      map_.segments.begin(), map_.segments.end(), at,
+      [](Position place, const Segment& segment) { return place < segment.generated; });
   if (behind == map_.segments.begin()) return nullptr;
   const Segment& floor = *(behind - 1);
   return floor.generated.line == at.line ? &floor : nullptr;
@@ -48,7 +49,8 @@ std::string_view MapNames::source_of(const Segment& segment) const {
 
 // Several segments may share a generated place; the first one is what an exact lookup finds.
 const Segment* MapNames::first_at_same_place(const Segment* segment) const {
-  while (segment != map_.segments.data() && (segment - 1)->generated == segment->generated) --segment;
+  while (segment != map_.segments.data() && (segment - 1)->generated == segment->generated)
+    --segment;
   return segment;
 }
 

@@ -20,10 +20,17 @@ bool looks_like_constructor(std::string_view name) {
   return !name.empty() && name[0] >= 'A' && name[0] <= 'Z';
 }
 
+// `export default function () {}` has no name of its own; TypeScript gives it default_1.
+bool is_default_export_of_typescript(std::string_view name) {
+  constexpr std::string_view kHead = "default_";
+  return name.size() > kHead.size() && name.substr(0, kHead.size()) == kHead &&
+         name.find_first_not_of("0123456789", kHead.size()) == name.npos;
+}
+
 class NameInferrer {
  public:
   explicit NameInferrer(const NameInputs& inputs)
-      : bundle_(inputs.bundle),
+      : text_(inputs.text),
         scopes_(inputs.scopes.scopes),
         bindings_(inputs.scopes.bindings),
         positions_(inputs.positions),
@@ -42,13 +49,15 @@ class NameInferrer {
   };
 
   OriginalName original(TextSpan span) {
-    return map_.find(positions_.position(span.begin), span.in(bundle_));
+    if (map_ == nullptr) return {span.in(text_), true};
+    return map_->find(positions_->position(span.begin), span.in(text_));
   }
   std::string key_name(TextSpan key, bool is_computed);
   void read_chain(TextSpan span, BindingName& name);
   const BindingName& binding_name(std::uint32_t binding);
   void make_binding_name(const Binding& binding, BindingName& name);
   std::string own_name(const Scope& scope);
+  bool is_named_value(const Scope& scope) const;
   std::string class_name(const Scope& scope);
   std::string value_name(const Scope& scope);
   std::string member_name(const Scope& scope);
@@ -56,11 +65,11 @@ class NameInferrer {
   std::string_view class_around(const Scope& scope) const;
   std::string_view owner_of_this(const Scope& scope) const;
 
-  std::string_view bundle_;
+  std::string_view text_;
   const std::vector<Scope>& scopes_;
   const std::vector<Binding>& bindings_;
-  const TextPositions& positions_;
-  MapNames& map_;
+  const TextPositions* positions_;
+  MapNames* map_;
   std::vector<BindingName> binding_names_;
   std::vector<std::uint32_t>
       classes_;  // per scope: the class or constructor function around or at it
@@ -69,7 +78,7 @@ class NameInferrer {
 
 // The name of a key: an identifier, `#x`, the value of a string or number, or what is in brackets.
 std::string NameInferrer::key_name(TextSpan key, bool is_computed) {
-  std::string_view text = key.in(bundle_);
+  std::string_view text = key.in(text_);
   if (is_computed) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     const bool is_symbol = text.substr(0, 7) == "Symbol.";
@@ -94,7 +103,7 @@ std::string NameInferrer::key_name(TextSpan key, bool is_computed) {
 // `a.b[0]["c"]` as a.b.<computed>.c, each identifier by its original name. A call in it leaves no
 // trace: `f(x).y` is f.y.
 void NameInferrer::read_chain(TextSpan span, BindingName& name) {
-  const char* const begin = bundle_.data();
+  const char* const begin = text_.data();
   const char* const end = begin + span.end;
   const char* at = begin + span.begin;
   bool is_first = true;
@@ -199,11 +208,13 @@ std::string_view NameInferrer::owner_of_this(const Scope& scope) const {
 
 std::string NameInferrer::own_name(const Scope& scope) {
   const OriginalName found = original(scope.name);
-  if (!found.is_known || found.text == scope.name.in(bundle_)) {
-    const std::string_view name = map_.name_at(positions_.position(scope.begin));
-    if (!found.is_known && !name.empty()) return std::string(name);
+  if (map_ == nullptr || (found.is_known && found.text != scope.name.in(text_))) {
+    return std::string(found.text);
   }
-  return std::string(found.text);
+  // Closure puts the name on the keyword and may leave the identifier without a segment.
+  const std::string_view name = map_->name_at(positions_->position(scope.begin));
+  if (!name.empty()) return std::string(name);
+  return std::string(is_default_export_of_typescript(found.text) ? "default" : found.text);
 }
 
 // A function or class that is a value: by where it goes.
@@ -215,6 +226,10 @@ std::string NameInferrer::value_name(const Scope& scope) {
   if (name.is_field) return joined(class_around(scope), name.text);
   if (name.begins_this) return joined(owner_of_this(scope), name.text);
   return name.text;
+}
+
+bool NameInferrer::is_named_value(const Scope& scope) const {
+  return scope.kind == ScopeKind::kFunction && !scope.name.empty() && scope.binding != kNoEntry;
 }
 
 std::string NameInferrer::class_name(const Scope& scope) {
@@ -282,6 +297,7 @@ ScopeNames NameInferrer::infer() {
       }
     }
     result.names.add(name);
+    result.assigned.add(is_named_value(scope) ? value_name(scope) : std::string());
   }
   return result;
 }
