@@ -55,6 +55,7 @@ class NameInferrer {
   std::string key_name(TextSpan key, bool is_computed);
   void read_chain(TextSpan span, BindingName& name);
   const BindingName& binding_name(std::uint32_t binding);
+  std::string described_class(const Binding& binding);
   void make_binding_name(const Binding& binding, BindingName& name);
   std::string own_name(const Scope& scope);
   bool is_named_value(const Scope& scope) const;
@@ -147,6 +148,23 @@ void NameInferrer::read_chain(TextSpan span, BindingName& name) {
   }
 }
 
+// The class that a lowered member belongs to, `A` in `createClass(A, [{key: "b", value: function ()
+// {}}])`, if the map knows it.
+std::string NameInferrer::described_class(const Binding& binding) {
+  if (binding.parent == kNoEntry) return {};
+  const Binding& list = bindings_[binding.parent];
+  if (list.kind != BindingKind::kElement || list.parent == kNoEntry) return {};
+  const Binding& call = bindings_[list.parent];
+  if (call.kind != BindingKind::kArgument) return {};
+  const std::uint32_t begin = call.text.end + 1;
+  const char* const from = text_.data() + begin;
+  const char* const end = text_.data() + text_.size();
+  const TextSpan word{begin, begin + static_cast<std::uint32_t>(skip_identifier(from, end) - from)};
+  if (word.empty()) return {};
+  const OriginalName found = original(word);
+  return found.is_known ? std::string(found.text) : std::string();
+}
+
 void NameInferrer::make_binding_name(const Binding& binding, BindingName& name) {
   name.is_made = true;
   const BindingName* const outer =
@@ -168,6 +186,16 @@ void NameInferrer::make_binding_name(const Binding& binding, BindingName& name) 
       name.text = key_name(binding.text, binding.kind == BindingKind::kComputedField);
       name.is_known = true;
       name.is_field = true;
+      return;
+    case BindingKind::kDescriptorValue:
+      name.text = joined(described_class(binding), key_name(binding.text, false));
+      name.is_known = true;
+      return;
+    case BindingKind::kDescriptorGetter:
+      name.text = "get " + key_name(binding.text, false);
+      return;
+    case BindingKind::kDescriptorSetter:
+      name.text = "set " + key_name(binding.text, false);
       return;
     case BindingKind::kProperty:
     case BindingKind::kComputedProperty: {

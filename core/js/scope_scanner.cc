@@ -316,6 +316,7 @@ inline ScopeScanner::Cursor ScopeScanner::open_brace(Cursor at) {
   }
   operand_ = offset(at);
   push(FrameKind::kObject, at);
+  top_->scope = kNoEntry;
   return on_object_keys(at + 1);
 }
 
