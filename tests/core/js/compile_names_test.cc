@@ -1,5 +1,3 @@
-#include "core/js/function_starts.h"
-
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -8,31 +6,6 @@
 #include "core/tw/lookup.h"
 
 using namespace twofold;
-
-// The flat list against the nested scopes it came from, at every byte.
-TEST_CASE("FunctionStarts.SayTheInnermostScopeEverywhere") {
-  const std::string scripts[] = {
-      "",
-      "f()",
-      "function a(){}function b(){}",
-      "function a(){function b(){}}c=()=>d=>e;",
-      "x=function(){return ()=>{}}\n\nclass A{m(){}static{f()}}",
-      "\xF0\x9F\x9A\x80;(()=>'\xC3\xA9')()",
-  };
-  for (const std::string& script : scripts) {
-    CAPTURE(script);
-    const js::FunctionScopes scopes = js::find_functions(script);
-    const js::TextPositions positions(script);
-    const auto starts = js::list_function_starts(scopes, positions);
-    std::size_t at = 0;
-    for (std::uint32_t offset = 0; offset < script.size(); ++offset) {
-      if ((script[offset] & 0xC0) == 0x80) continue;  // inside a character
-      const Position position = positions.position(offset);
-      while (at + 1 < starts.size() && starts[at + 1].at <= position) ++at;
-      CHECK(starts[at].scope == scopes.find_innermost(offset));
-    }
-  }
-}
 
 TEST_CASE("CompileJs.SplitsATokenWhereAFunctionBeginsInIt") {
   // One segment for the whole line; the function begins and ends inside it.
