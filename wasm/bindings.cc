@@ -118,7 +118,7 @@ class Artifact {
     positions_.resize(number_count);
     return to_view(positions_);
   }
-  // Four numbers for each pair of position_input: file, function, line, column. See index.d.ts.
+  // Four numbers for each pair of position_input: file, function, line, column. See index.d.mts.
   val lookup() {
     answers_.clear();
     answers_.reserve(positions_.size() * 2);

@@ -1,4 +1,4 @@
-// The door to twofold in WebAssembly. What it offers and promises is written in index.d.ts.
+// The door to twofold in WebAssembly. What it offers and promises is written in index.d.mts.
 //
 // Inside: each class owns one object in linear memory and frees it. Inputs are written into that memory
 // with one copy, results are copied out at once; no view of it is kept, so growth of the memory changes
