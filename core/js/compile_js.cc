@@ -10,36 +10,6 @@ namespace {
 // Files get their index when first used, so sources that nothing maps to cost nothing.
 constexpr std::uint32_t kNotUsedYet = tw::kNone - 1;
 
-// Puts the functions of the script into the tokens of the map: both lists are walked in order of position,
-// and where a function begins or ends between two segments, a token is added that says the same place in
-// another function.
-std::vector<tw::Token> merge(std::vector<tw::Token> tokens, std::span<const FunctionStart> starts,
-                             std::span<const std::uint32_t> functions) {
-  std::vector<tw::Token> merged;
-  merged.reserve(tokens.size() + starts.size());
-  std::size_t next = 0;
-  std::uint32_t function = tw::kNone;
-  const auto start_functions = [&](auto is_before) {
-    for (; next < starts.size() && is_before(starts[next].at); ++next) {
-      function = functions[next];
-      if (merged.empty()) continue;
-      tw::Token between = merged.back();
-      if (between.is_unmapped() || between.generated.line != starts[next].at.line) continue;
-      between.generated = starts[next].at;
-      between.function = function;
-      merged.push_back(between);
-    }
-  };
-  for (tw::Token& token : tokens) {
-    start_functions([&](Position at) { return at < token.generated; });
-    if (next < starts.size() && starts[next].at == token.generated) function = functions[next++];
-    if (!token.is_unmapped()) token.function = function;
-    merged.push_back(token);
-  }
-  start_functions([](Position) { return true; });
-  return merged;
-}
-
 }  // namespace
 
 // The file of a source; a null source has places but no file.
@@ -70,19 +40,10 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_positions(CompiledJs& compil
   });
 }
 
-std::vector<std::uint32_t> JsCompiler::intern_names(std::span<const FunctionStart> starts,
-                                                    const ScopeNames& names) {
-  std::vector<std::uint32_t> functions;
-  functions.reserve(starts.size());
-  for (const FunctionStart& start : starts) {
-    if (start.scope == kNoEntry) {
-      functions.push_back(builder_.intern_function(kTopLevel));
-    } else {
-      const std::string_view name = names[start.scope];
-      functions.push_back(builder_.intern_function(name.empty() ? kAnonymousFunction : name));
-    }
-  }
-  return functions;
+std::uint32_t JsCompiler::intern_function(const FunctionToken& token, const StringList& names) {
+  if (token.name != kNoIndex) return builder_.intern_function(names[token.name]);
+  return builder_.intern_function(token.nature == ScopeNature::kGlobal ? kTopLevel
+                                                                       : kAnonymousFunction);
 }
 
 Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view script,
@@ -94,17 +55,16 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view 
                  "the map's debug ID is " + map_.debug_id + ", the script's is " +
                      std::string(debug_id)};
   }
-  const TextPositions positions(script);
-  MapNames map_names(map_, {});
-  const ScopeNames names = infer_names({script, scopes, positions, map_names});
-  const std::vector<FunctionStart> starts = list_function_starts(scopes, positions);
-  const std::vector<std::uint32_t> functions = intern_names(starts, names);
-
-  std::vector<tw::Token> tokens;
-  tokens.reserve(map_.segments.size());
-  for (const Segment& segment : map_.segments) tokens.push_back(to_token(segment, compiled));
-  tokens = merge(std::move(tokens), starts, functions);
-  return builder_.finish_sorted(tokens.size(), [&](std::size_t i) { return tokens[i]; });
+  const FunctionNames functions = name_functions({script, scopes, map_, {}});
+  return builder_.finish_sorted(functions.tokens.size(), [&](std::size_t i) {
+    const FunctionToken& at = functions.tokens[i];
+    Segment segment;
+    if (at.segment != kNoIndex) segment = map_.segments[at.segment];
+    segment.generated = at.generated;
+    tw::Token token = to_token(segment, compiled);
+    if (!token.is_unmapped()) token.function = intern_function(at, functions.names);
+    return token;
+  });
 }
 
 Result<CompiledJs> JsCompiler::compile_js(PaddedView map, const CompileJsOptions& options) {

@@ -2,16 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/padded.h"
 #include "core/base/result.h"
-#include "core/js/function_starts.h"
+#include "core/js/function_names.h"
 #include "core/js/map_reader.h"
-#include "core/js/names.h"
 #include "core/tw/flat_builder.h"
 
 namespace twofold::js {
@@ -42,9 +40,8 @@ class JsCompiler {
   [[nodiscard]] Result<std::vector<std::uint8_t>> build_positions(CompiledJs& compiled);
   [[nodiscard]] Result<std::vector<std::uint8_t>> build_with_names(std::string_view script,
                                                                    CompiledJs& compiled);
-  // The function index of each entry of `starts`.
-  [[nodiscard]] std::vector<std::uint32_t> intern_names(std::span<const FunctionStart> starts,
-                                                        const ScopeNames& names);
+  // The entry of the function table for a token.
+  [[nodiscard]] std::uint32_t intern_function(const FunctionToken& token, const StringList& names);
 
   MapReader reader_;
   SourceMap map_;

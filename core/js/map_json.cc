@@ -18,7 +18,19 @@ constexpr std::uint64_t kMaxSectionOffset = 0x0FFFFFFF;  // sums of 8 nested one
 
 }  // namespace
 
-void MapFields::clear() { *this = MapFields{}; }
+// Member by member: each keeps its memory for the next map.
+void MapFields::clear() {
+  is_index_map = false;
+  mappings = {};
+  mappings_at = 0;
+  sources.clear();
+  source_root.clear();
+  names.clear();
+  ignored.clear();
+  sections.clear();
+  file.clear();
+  debug_id.clear();
+}
 
 class MapJson::Impl {
  public:
@@ -88,7 +100,7 @@ class MapJson::Impl {
     if (code != error_code::SUCCESS) return json_fault(code);
     for (auto item : array) {
       ondemand::value element;
-      code = std::move(item).get(element);
+      code = std::move(item).get(element);  // NOLINT(performance-move-const-arg): not so in debug builds
       if (code != error_code::SUCCESS) return json_fault(code);
       if (Status status = visit(element); !status) return status;
     }

@@ -12,7 +12,8 @@ bool same_original(const Segment& a, const Segment& b) {
   return a.source == b.source && a.original == b.original;
 }
 
-// The identifier, `#name` included, that `text` begins with; "" if it begins with none or a keyword.
+// The identifier, `#name` included, that `text` begins with; "" if it begins with none or a
+// keyword.
 std::string_view leading_identifier(std::string_view text) {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
@@ -25,15 +26,38 @@ std::string_view leading_identifier(std::string_view text) {
   return text.substr(0, size);
 }
 
+bool is_hex(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+// What bundlers add to names that would clash, in maps that give the bundler's name for the original:
+// `$114dff7b9008f5c0$var$extend` is Parcel's extend, `hide$1` Rollup's hide.
+std::string_view without_bundler_marks(std::string_view name) {
+  constexpr std::size_t kHash = 16;
+  if (name.size() > kHash + 2 && name[0] == '$' && name[kHash + 1] == '$' &&
+      is_hex(name.substr(1, kHash))) {
+    const std::string_view rest = name.substr(kHash + 2);
+    for (const std::string_view part : {"var$", "export$"}) {
+      if (rest.substr(0, part.size()) == part && rest.size() > part.size()) {
+        return rest.substr(part.size());
+      }
+    }
+  }
+  const std::size_t dollar = name.rfind('$');
+  if (dollar == 0 || dollar == name.npos || dollar + 1 == name.size()) return name;
+  const bool is_count = name.find_first_not_of("0123456789", dollar + 1) == name.npos;
+  return is_count ? name.substr(0, dollar) : name;
+}
+
 }  // namespace
 
 MapNames::MapNames(const SourceMap& map, std::span<const std::string_view> contents)
     : map_(map), contents_(contents), positions_(contents.size()) {}
 
 const Segment* MapNames::find_floor(Position at) const {
-  const auto behind =
-      std::upper_bound(map_.segments.begin(), map_.segments.end(), at,
-                       [](Position place, const Segment& segment) { return place < segment.generated; });
+  const auto behind = std::upper_bound(
+      map_.segments.begin(), map_.segments.end(), at,
+      [](Position place, const Segment& segment) { return place < segment.generated; });
   if (behind == map_.segments.begin()) return nullptr;
   const Segment& floor = *(behind - 1);
   return floor.generated.line == at.line ? &floor : nullptr;
@@ -48,7 +72,8 @@ std::string_view MapNames::source_of(const Segment& segment) const {
 
 // Several segments may share a generated place; the first one is what an exact lookup finds.
 const Segment* MapNames::first_at_same_place(const Segment* segment) const {
-  while (segment != map_.segments.data() && (segment - 1)->generated == segment->generated) --segment;
+  while (segment != map_.segments.data() && (segment - 1)->generated == segment->generated)
+    --segment;
   return segment;
 }
 
@@ -65,8 +90,12 @@ OriginalName MapNames::find(Position at, std::string_view minified) {
   // One column of tolerance: some generators give the end of the token before.
   const std::uint32_t distance = at.column.value() - segment->generated.column.value();
   if (distance > 1 || segment->source == kNoIndex) return {minified, false};
-  if (const std::string_view name = name_of(*segment); !name.empty()) return {name, true};
-
+  if (const std::string_view name = name_of(*segment); !name.empty()) {
+    const std::string_view unmarked = without_bundler_marks(name);
+    // Somebody may have written `a$1`: the source text knows.
+    const bool is_marked = unmarked.size() != name.size() && name_in_contents(*segment) != name;
+    return {is_marked ? unmarked : name, true};
+  }
   if (segment != map_.segments.data()) {
     const Segment& before = *(segment - 1);
     const bool is_same = before.generated.line == at.line && same_original(before, *segment);

@@ -1,9 +1,9 @@
 // What an identifier of the bundle was called originally: the map's word for one place.
 //
-// Three sources, in order: the name of the map's segment at the identifier; the name of the segment before
-// it, if that has the same original place (Closure and TypeScript put a function's name on its keyword); the
-// identifier that stands at the original place in the source text, if the map carries it. Otherwise the
-// bundle's own text stands.
+// Three sources, in order: the name of the map's segment at the identifier; the name of the segment
+// before it, if that has the same original place (Closure and TypeScript put a function's name on
+// its keyword); the identifier that stands at the original place in the source text, if the map
+// carries it. Otherwise the bundle's own text stands.
 #pragma once
 
 #include <memory>
@@ -18,18 +18,20 @@ namespace twofold::js {
 
 struct OriginalName {
   std::string_view text;
-  // The map knows this identifier, so `text` is what the author wrote. Otherwise `text` is minified.
+  // The map knows this identifier, so `text` is what the author wrote. Otherwise `text` is
+  // minified.
   bool is_known = false;
 };
 
 // Borrows the map and the contents. Not thread-safe: it keeps an index of each source text it read.
 class MapNames {
  public:
-  // `contents` has the text of each source, empty where unknown; it may be shorter than the sources.
+  // `contents` has the text of each source, empty where unknown; it may be shorter than the
+  // sources.
   MapNames(const SourceMap& map, std::span<const std::string_view> contents);
 
-  // The original of the identifier `minified` at `at`. O(log segments) and, for the third source, one
-  // look at the source text.
+  // The original of the identifier `minified` at `at`. O(log segments) and, for the third source,
+  // one look at the source text.
   [[nodiscard]] OriginalName find(Position at, std::string_view minified);
   // The name of a segment that begins exactly at `at`, or "".
   [[nodiscard]] std::string_view name_at(Position at) const;

@@ -164,33 +164,83 @@ std::int32_t to_int32(std::int64_t value) {
   return static_cast<std::int32_t>(value);
 }
 
-// Largest index into a list; 0 for an empty one, which the count of fields keeps out.
-std::uint32_t last_index(std::uint64_t count) {
-  constexpr std::uint64_t kMaxIndex = 0x7FFFFFFF;
-  return static_cast<std::uint32_t>(std::min(std::max<std::uint64_t>(count, 1) - 1, kMaxIndex));
-}
+// What totals may grow to, from the lengths of the lists that they point into.
+struct Limits {
+  explicit Limits(const MappingBounds& bounds)
+      : totals(_mm_setr_epi32(kMaxField, to_int32(last_index(bounds.source_count)), kMaxField,
+                              kMaxField)),
+        name(static_cast<std::uint32_t>(last_index(bounds.name_count))),
+        field_counts(1u << 1 | (bounds.source_count > 0 ? 1u << 4 : 0u) |
+                     (bounds.source_count > 0 && bounds.name_count > 0 ? 1u << 5 : 0u)) {}
+
+  static constexpr std::int32_t kMaxField = 0x7FFFFFFF;
+  // 0 for an empty list, which `field_counts` keeps out.
+  static std::int64_t last_index(std::uint64_t count) {
+    return static_cast<std::int64_t>(
+        std::min<std::uint64_t>(std::max<std::uint64_t>(count, 1) - 1, kMaxField));
+  }
+
+  __m128i totals;
+  std::uint32_t name;
+  std::uint32_t field_counts;  // bit n: a segment of n fields may occur
+};
+
+// The running totals: generated column, source, original line, original column; and the name.
+struct Totals {
+  explicit Totals(const MappingsState& state)
+      : fields(_mm_setr_epi32(to_int32(state.column), to_int32(state.source),
+                              to_int32(state.original_line), to_int32(state.original_column))),
+        name(static_cast<std::uint32_t>(state.name)) {}
+
+  void write(MappingsState& state) const {
+    state.column = _mm_extract_epi32(fields, 0);
+    state.source = _mm_extract_epi32(fields, 1);
+    state.original_line = _mm_extract_epi32(fields, 2);
+    state.original_column = _mm_extract_epi32(fields, 3);
+    state.name = name;
+    state.is_sorted = state.is_sorted && _mm_extract_epi32(moves, 0) >= 0;
+  }
+  // Adds the numbers of a segment, unless that gives a total out of range (one that wraps is
+  // negative) or one of them is "-0", which means -2^31.
+  [[gnu::always_inline]] bool add(__m128i values, const Shape& shape, const Limits& limits) {
+    const __m128i numbers = to_numbers(values, load16(shape.fields));
+    std::int32_t name_control = 0;
+    std::memcpy(&name_control, shape.name, sizeof name_control);
+    const __m128i name_number = to_numbers(values, _mm_cvtsi32_si128(name_control));
+
+    const __m128i move = to_signed(numbers);
+    const __m128i next = _mm_add_epi32(fields, move);
+    const std::uint32_t next_name =
+        name + static_cast<std::uint32_t>(_mm_cvtsi128_si32(to_signed(name_number)));
+    const __m128i odd = _mm_or_si128(_mm_or_si128(next, _mm_cmpgt_epi32(next, limits.totals)),
+                                     _mm_cmpeq_epi32(numbers, _mm_set1_epi32(1)));
+    const bool is_odd_name = next_name > limits.name || _mm_cvtsi128_si32(name_number) == 1;
+    if (_mm_movemask_ps(_mm_castsi128_ps(odd)) != 0 || is_odd_name) return false;
+    fields = next;
+    name = next_name;
+    moves = _mm_or_si128(moves, move);
+    return true;
+  }
+  void start_line() { fields = _mm_and_si128(fields, _mm_setr_epi32(0, -1, -1, -1)); }
+  // As a segment of one field has them.
+  [[nodiscard]] __m128i without_source() const {
+    const __m128i none = _mm_setr_epi32(0, to_int32(kNoIndex), 0, 0);
+    return _mm_insert_epi32(none, _mm_cvtsi128_si32(fields), 0);
+  }
+
+  __m128i fields;
+  std::uint32_t name;
+  __m128i moves = _mm_setzero_si128();  // sign bit of the first lane: a column went back
+};
 
 }  // namespace
 
 std::size_t decode_mappings_simd(std::string_view mappings, std::size_t from,
                                  const MappingBounds& bounds, MappingsState& state,
                                  std::vector<Segment>& segments) {
-  constexpr std::int32_t kMaxField = 0x7FFFFFFF;
-  // Bit n: a segment of n fields may occur. Sources and names need a list to point into.
-  const bool has_sources = bounds.source_count > 0;
-  const std::uint32_t good_counts = 1u << 1 | (has_sources ? 1u << 4 : 0u) |
-                                    (has_sources && bounds.name_count > 0 ? 1u << 5 : 0u);
-  const __m128i max = _mm_setr_epi32(
-      kMaxField, static_cast<std::int32_t>(last_index(bounds.source_count)), kMaxField, kMaxField);
-  const std::uint32_t max_name = last_index(bounds.name_count);
-  const __m128i one = _mm_set1_epi32(1);
-  const __m128i without_column = _mm_setr_epi32(0, -1, -1, -1);
-
-  __m128i totals = _mm_setr_epi32(to_int32(state.column), to_int32(state.source),
-                                  to_int32(state.original_line), to_int32(state.original_column));
-  auto name = static_cast<std::uint32_t>(state.name);
+  const Limits limits(bounds);
+  Totals totals(state);
   std::uint32_t line = state.line;
-  __m128i went_back = _mm_setzero_si128();  // sign bit of the first lane: a column did
   SegmentBlock block(segments);
   std::byte* next = block.begin();
 
@@ -205,7 +255,7 @@ std::size_t decode_mappings_simd(std::string_view mappings, std::size_t from,
     if (length == 0) {
       if (*at != ';' || follows_comma) break;
       ++line;
-      totals = _mm_and_si128(totals, without_column);
+      totals.start_line();
       ++at;
       continue;
     }
@@ -216,52 +266,25 @@ std::size_t decode_mappings_simd(std::string_view mappings, std::size_t from,
     const std::uint32_t lasts = ~digits.more & inside;
     const bool is_whole = (lasts << 1 & behind) != 0;  // the last character ends a number
     const Shape& shape = kShapes[lasts];
-    const bool is_known = is_whole && (good_counts >> shape.field_count & 1) != 0;
+    const bool is_known = is_whole && (limits.field_counts >> shape.field_count & 1) != 0;
     if (!is_known || (digits.others & inside) != 0) break;
+    if (!totals.add(digits.values, shape, limits)) break;
 
-    const __m128i numbers = to_numbers(digits.values, load16(shape.fields));
-    std::int32_t name_control = 0;
-    std::memcpy(&name_control, shape.name, sizeof name_control);
-    const __m128i name_number = to_numbers(digits.values, _mm_cvtsi32_si128(name_control));
-    const __m128i move = to_signed(numbers);
-    const __m128i next_totals = _mm_add_epi32(totals, move);
-    const std::uint32_t next_name =
-        name + static_cast<std::uint32_t>(_mm_cvtsi128_si32(to_signed(name_number)));
-
-    // A total out of range (one that wraps is negative) or a "-0", which means -2^31, is not for
-    // us.
-    const __m128i odd = _mm_or_si128(_mm_or_si128(next_totals, _mm_cmpgt_epi32(next_totals, max)),
-                                     _mm_cmpeq_epi32(numbers, one));
-    const bool is_odd_name = next_name > max_name || _mm_cvtsi128_si32(name_number) == 1;
-    if (_mm_movemask_ps(_mm_castsi128_ps(odd)) != 0 || is_odd_name) break;
-
-    totals = next_totals;
-    name = next_name;
-    went_back = _mm_or_si128(went_back, move);
-    __m128i fields = totals;
-    if (shape.field_count == 1) {
-      fields = _mm_insert_epi32(_mm_setr_epi32(0, static_cast<std::int32_t>(kNoIndex), 0, 0),
-                                _mm_cvtsi128_si32(totals), 0);
-    }
-    store_segment(line, fields, shape.field_count == 5 ? name : kNoIndex, next);
+    store_segment(line, shape.field_count == 1 ? totals.without_source() : totals.fields,
+                  shape.field_count == 5 ? totals.name : kNoIndex, next);
     next += sizeof(Segment);
     if (next == block.end()) next = block.flush(next);
 
     const bool ends_line = at[length] == ';';
     line += ends_line ? 1 : 0;
-    if (ends_line) totals = _mm_and_si128(totals, without_column);
+    if (ends_line) totals.start_line();
     follows_comma = !ends_line;
     at += length + 1;
   }
 
   block.flush(next);
-  state.column = _mm_extract_epi32(totals, 0);
-  state.source = _mm_extract_epi32(totals, 1);
-  state.original_line = _mm_extract_epi32(totals, 2);
-  state.original_column = _mm_extract_epi32(totals, 3);
-  state.name = name;
+  totals.write(state);
   state.line = line;
-  state.is_sorted = state.is_sorted && _mm_extract_epi32(went_back, 0) >= 0;
   return static_cast<std::size_t>(at - mappings.data());
 }
 

@@ -20,10 +20,17 @@ bool looks_like_constructor(std::string_view name) {
   return !name.empty() && name[0] >= 'A' && name[0] <= 'Z';
 }
 
+// `export default function () {}` has no name of its own; TypeScript gives it default_1.
+bool is_default_export_of_typescript(std::string_view name) {
+  constexpr std::string_view kHead = "default_";
+  return name.size() > kHead.size() && name.substr(0, kHead.size()) == kHead &&
+         name.find_first_not_of("0123456789", kHead.size()) == name.npos;
+}
+
 class NameInferrer {
  public:
   explicit NameInferrer(const NameInputs& inputs)
-      : bundle_(inputs.bundle),
+      : text_(inputs.text),
         scopes_(inputs.scopes.scopes),
         bindings_(inputs.scopes.bindings),
         positions_(inputs.positions),
@@ -42,13 +49,16 @@ class NameInferrer {
   };
 
   OriginalName original(TextSpan span) {
-    return map_.find(positions_.position(span.begin), span.in(bundle_));
+    if (map_ == nullptr) return {span.in(text_), true};
+    return map_->find(positions_->position(span.begin), span.in(text_));
   }
   std::string key_name(TextSpan key, bool is_computed);
   void read_chain(TextSpan span, BindingName& name);
   const BindingName& binding_name(std::uint32_t binding);
+  std::string described_class(const Binding& binding);
   void make_binding_name(const Binding& binding, BindingName& name);
   std::string own_name(const Scope& scope);
+  bool is_named_value(const Scope& scope) const;
   std::string class_name(const Scope& scope);
   std::string value_name(const Scope& scope);
   std::string member_name(const Scope& scope);
@@ -56,11 +66,11 @@ class NameInferrer {
   std::string_view class_around(const Scope& scope) const;
   std::string_view owner_of_this(const Scope& scope) const;
 
-  std::string_view bundle_;
+  std::string_view text_;
   const std::vector<Scope>& scopes_;
   const std::vector<Binding>& bindings_;
-  const TextPositions& positions_;
-  MapNames& map_;
+  const TextPositions* positions_;
+  MapNames* map_;
   std::vector<BindingName> binding_names_;
   std::vector<std::uint32_t>
       classes_;  // per scope: the class or constructor function around or at it
@@ -69,7 +79,7 @@ class NameInferrer {
 
 // The name of a key: an identifier, `#x`, the value of a string or number, or what is in brackets.
 std::string NameInferrer::key_name(TextSpan key, bool is_computed) {
-  std::string_view text = key.in(bundle_);
+  std::string_view text = key.in(text_);
   if (is_computed) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     const bool is_symbol = text.substr(0, 7) == "Symbol.";
@@ -94,7 +104,7 @@ std::string NameInferrer::key_name(TextSpan key, bool is_computed) {
 // `a.b[0]["c"]` as a.b.<computed>.c, each identifier by its original name. A call in it leaves no
 // trace: `f(x).y` is f.y.
 void NameInferrer::read_chain(TextSpan span, BindingName& name) {
-  const char* const begin = bundle_.data();
+  const char* const begin = text_.data();
   const char* const end = begin + span.end;
   const char* at = begin + span.begin;
   bool is_first = true;
@@ -138,6 +148,23 @@ void NameInferrer::read_chain(TextSpan span, BindingName& name) {
   }
 }
 
+// The class that a lowered member belongs to, `A` in `createClass(A, [{key: "b", value: function ()
+// {}}])`, if the map knows it.
+std::string NameInferrer::described_class(const Binding& binding) {
+  if (binding.parent == kNoEntry) return {};
+  const Binding& list = bindings_[binding.parent];
+  if (list.kind != BindingKind::kElement || list.parent == kNoEntry) return {};
+  const Binding& call = bindings_[list.parent];
+  if (call.kind != BindingKind::kArgument) return {};
+  const std::uint32_t begin = call.text.end + 1;
+  const char* const from = text_.data() + begin;
+  const char* const end = text_.data() + text_.size();
+  const TextSpan word{begin, begin + static_cast<std::uint32_t>(skip_identifier(from, end) - from)};
+  if (word.empty()) return {};
+  const OriginalName found = original(word);
+  return found.is_known ? std::string(found.text) : std::string();
+}
+
 void NameInferrer::make_binding_name(const Binding& binding, BindingName& name) {
   name.is_made = true;
   const BindingName* const outer =
@@ -159,6 +186,16 @@ void NameInferrer::make_binding_name(const Binding& binding, BindingName& name) 
       name.text = key_name(binding.text, binding.kind == BindingKind::kComputedField);
       name.is_known = true;
       name.is_field = true;
+      return;
+    case BindingKind::kDescriptorValue:
+      name.text = joined(described_class(binding), key_name(binding.text, false));
+      name.is_known = true;
+      return;
+    case BindingKind::kDescriptorGetter:
+      name.text = "get " + key_name(binding.text, false);
+      return;
+    case BindingKind::kDescriptorSetter:
+      name.text = "set " + key_name(binding.text, false);
       return;
     case BindingKind::kProperty:
     case BindingKind::kComputedProperty: {
@@ -199,11 +236,13 @@ std::string_view NameInferrer::owner_of_this(const Scope& scope) const {
 
 std::string NameInferrer::own_name(const Scope& scope) {
   const OriginalName found = original(scope.name);
-  if (!found.is_known || found.text == scope.name.in(bundle_)) {
-    const std::string_view name = map_.name_at(positions_.position(scope.begin));
-    if (!found.is_known && !name.empty()) return std::string(name);
+  if (map_ == nullptr || (found.is_known && found.text != scope.name.in(text_))) {
+    return std::string(found.text);
   }
-  return std::string(found.text);
+  // Closure puts the name on the keyword and may leave the identifier without a segment.
+  const std::string_view name = map_->name_at(positions_->position(scope.begin));
+  if (!name.empty()) return std::string(name);
+  return std::string(is_default_export_of_typescript(found.text) ? "default" : found.text);
 }
 
 // A function or class that is a value: by where it goes.
@@ -215,6 +254,10 @@ std::string NameInferrer::value_name(const Scope& scope) {
   if (name.is_field) return joined(class_around(scope), name.text);
   if (name.begins_this) return joined(owner_of_this(scope), name.text);
   return name.text;
+}
+
+bool NameInferrer::is_named_value(const Scope& scope) const {
+  return scope.kind == ScopeKind::kFunction && !scope.name.empty() && scope.binding != kNoEntry;
 }
 
 std::string NameInferrer::class_name(const Scope& scope) {
@@ -282,6 +325,7 @@ ScopeNames NameInferrer::infer() {
       }
     }
     result.names.add(name);
+    result.assigned.add(is_named_value(scope) ? value_name(scope) : std::string());
   }
   return result;
 }

@@ -17,15 +17,20 @@
 namespace twofold::js {
 
 struct NameInputs {
-  std::string_view bundle;
+  std::string_view text;
   const FunctionScopes& scopes;
-  const TextPositions& positions;  // of the bundle
-  MapNames& map;
+  // Of a bundle. Both null: the text is the original, and every identifier its own name.
+  const TextPositions* positions = nullptr;
+  MapNames* map = nullptr;
 };
 
 // Per scope its name, "" for a function without one. At top level there is no scope, hence no name.
 struct ScopeNames {
   StringList names;
+  // Of a function value that has a name of its own: what it would be called without, by where it
+  // goes.
+  // "" for others. A minifier that drops the own name leaves this one.
+  StringList assigned;
   [[nodiscard]] std::string_view operator[](std::uint32_t scope) const { return names[scope]; }
 };
 

@@ -186,6 +186,7 @@ inline ScopeScanner::Cursor ScopeScanner::on_colon(Cursor at) {
     --top_->conditionals;
     state_ = State::kOperand;
   } else if (holds_statements(top_->kind)) {  // a label, or `case x:`
+    if (follows_declarator()) doubt();
     end_statement();
     state_ = State::kSubstatement;
   } else {
@@ -315,6 +316,7 @@ inline ScopeScanner::Cursor ScopeScanner::open_brace(Cursor at) {
   }
   operand_ = offset(at);
   push(FrameKind::kObject, at);
+  top_->scope = kNoEntry;
   return on_object_keys(at + 1);
 }
 

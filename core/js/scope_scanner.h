@@ -97,7 +97,9 @@ class ScopeScanner {
     std::uint32_t outer_binding;  // of an earlier slot: `a` in `a = b = c`
     std::uint32_t open;           // where the bracket is; of a class with a slot: the field's scope
     std::uint32_t operand;        // where the expression begins that the bracket belongs to
-    std::uint32_t scope;    // function, class: its index; group, call: how many scopes there were
+    // function, class: its index; group, call: how many scopes there were; object: where the string
+    // of its property `key` is, or kNoEntry
+    std::uint32_t scope;
     std::uint32_t slot_at;  // behind the `=`, the `:` or the bracket; where a class member begins
     TextSpan slot;          // what stands left of the `=` or `:`
   };
@@ -206,6 +208,7 @@ class ScopeScanner {
   Cursor on_template(Cursor at);
   Cursor on_slash(Cursor at);
   Cursor on_question(Cursor at);
+  bool follows_declarator() const;
   Cursor on_plus_minus(Cursor at);
   Cursor on_less(Cursor at);
 
@@ -246,6 +249,7 @@ class ScopeScanner {
   Cursor on_class_key_end(Cursor at, bool& is_done);
   Cursor on_object_keys(Cursor at);
   Cursor on_object_key_end(Cursor at, bool& is_done);
+  void on_property(BindingKind kind, Cursor at);
   Cursor on_computed_key_end(Cursor at);
   Cursor open_key(FrameKind kind, Cursor at);
   Cursor skip_modifiers(Cursor at, bool in_class);

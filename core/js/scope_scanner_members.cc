@@ -122,7 +122,7 @@ ScopeScanner::Cursor ScopeScanner::on_object_key_end(Cursor at, bool& is_done) {
     case '(':
       return open_method(at, After::kOperator);
     case ':':
-      set_slot(kind, top_->slot, at + 1);
+      on_property(kind, at + 1);
       break;
     case '=':
       set_slot(BindingKind::kAssignment, top_->slot, at + 1);
@@ -137,6 +137,25 @@ ScopeScanner::Cursor ScopeScanner::on_object_key_end(Cursor at, bool& is_done) {
   }
   state_ = State::kOperand;
   return at + 1;
+}
+
+// A property's key is complete; its value begins at or behind `at`. In a method as Babel and others
+// lower it, `{key: "name", value: function () {}}`, the value goes to that name.
+void ScopeScanner::on_property(BindingKind kind, Cursor at) {
+  const std::string_view key = text(cursor(top_->slot.begin), cursor(top_->slot.end));
+  if (key == "key") {
+    const Cursor value = skip_trivia(at);
+    const char quote = byte_at(value);
+    if (quote == '"' || quote == '\'') top_->scope = offset(value);
+  } else if (top_->scope != kNoEntry && (key == "value" || key == "get" || key == "set")) {
+    const TextSpan name{top_->scope, offset(skip_string(cursor(top_->scope), end_))};
+    kind = key == "value" ? BindingKind::kDescriptorValue
+           : key == "get" ? BindingKind::kDescriptorGetter
+                          : BindingKind::kDescriptorSetter;
+    set_slot(kind, name, at);
+    return;
+  }
+  set_slot(kind, top_->slot, at);
 }
 
 // Where a computed key has ended before `at`; its frame is popped.

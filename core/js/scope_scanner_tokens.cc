@@ -122,6 +122,16 @@ ScopeScanner::Cursor ScopeScanner::on_question(Cursor at) {
   return at + 1;
 }
 
+// Whether `const`, `let` or `var` stands before the operand: with a colon behind it that is a type.
+bool ScopeScanner::follows_declarator() const {
+  Cursor to = cursor(operand_);
+  while (to != begin_ && to[-1] == ' ') --to;
+  Cursor from = to;
+  while (from != begin_ && to - from < 6 && is_ascii_identifier_part(from[-1])) --from;
+  const std::string_view word = text(from, to);
+  return word == "const" || word == "let" || word == "var";
+}
+
 ScopeScanner::Cursor ScopeScanner::on_plus_minus(Cursor at) {
   if (byte_at(at + 1) != *at) {
     state_ = State::kOperand;

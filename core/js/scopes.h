@@ -71,6 +71,10 @@ enum class BindingKind : std::uint8_t {
   kArgument,          // `text(value)`: an argument of a call
   kElement,           // in an array literal or spread into an object; no text
   kExport,            // `export default value`; the text is `default`
+  // `{key: "text", value: value}` and the same with `get` and `set`: a member of a class, lowered.
+  kDescriptorValue,
+  kDescriptorGetter,
+  kDescriptorSetter,
 };
 
 struct Binding {

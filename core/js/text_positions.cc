@@ -71,17 +71,29 @@ Position TextPositions::position(std::uint32_t offset) const {
           Utf16Column(units_before(offset) - units_before(line_start))};
 }
 
+std::uint32_t TextPositions::line_end(std::uint32_t line) const {
+  if (line + 1 == line_count()) return static_cast<std::uint32_t>(text_.size());
+  std::uint32_t end = line_starts_[line + 1];
+  if (text_[end - 1] == '\n') return end - (end > 1 && text_[end - 2] == '\r' ? 2 : 1);
+  return end - (text_[end - 1] == '\r' ? 1 : 3);
+}
+
 std::uint32_t TextPositions::offset(Position position) const {
   const std::uint32_t line = position.line.value();
   if (line >= line_count()) return static_cast<std::uint32_t>(text_.size());
-  const char* const begin = text_.data() + line_starts_[line];
-  const char* const end = skip_to_line_break(begin, text_.data() + text_.size());
-  const std::string_view content(begin, static_cast<std::size_t>(end - begin));
+  const std::uint32_t start = line_starts_[line];
+  const std::uint32_t end = line_end(line);
   const std::uint32_t column = position.column.value();
-  if (block_units_.empty()) {
-    return line_starts_[line] + std::min(column, static_cast<std::uint32_t>(content.size()));
-  }
-  return line_starts_[line] + to_utf8(content, Utf16Column(column)).value();
+  if (block_units_.empty()) return column < end - start ? start + column : end;
+
+  const std::uint64_t units = std::uint64_t{units_before(start)} + column;
+  if (units >= units_before(end)) return end;
+  const auto behind = std::upper_bound(block_units_.begin(), block_units_.end(), units);
+  const auto block = static_cast<std::uint32_t>(behind - block_units_.begin() - 1);
+  std::uint32_t from = block * kBlockBytes;
+  while (from < end && is_tail_byte(text_[from])) ++from;
+  const auto rest = static_cast<std::uint32_t>(units - block_units_[block]);
+  return from + to_utf8(text_.substr(from, end - from), Utf16Column(rest)).value();
 }
 
 }  // namespace twofold::js

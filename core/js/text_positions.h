@@ -20,7 +20,8 @@ class TextPositions {
 
   // O(log lines). An offset past the end counts as the end; one inside a character as its start.
   [[nodiscard]] Position position(std::uint32_t offset) const;
-  // Past the end of the line: the end of the line, before its line break. Past the text: its end.
+  // O(log text). Past the end of the line: the end of the line, before its line break. Past the
+  // text: its end.
   [[nodiscard]] std::uint32_t offset(Position position) const;
 
   [[nodiscard]] std::uint32_t line_count() const {
@@ -31,6 +32,7 @@ class TextPositions {
   void find_lines();
   void count_units();
   std::uint32_t units_before(std::uint32_t offset) const;
+  std::uint32_t line_end(std::uint32_t line) const;  // before its line break
 
   std::string_view text_;
   std::vector<std::uint32_t> line_starts_;

@@ -1,6 +1,7 @@
 #include "core/tw/flat_builder.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace twofold::tw {
@@ -38,8 +39,8 @@ Result<std::vector<std::uint8_t>> FlatBuilder::finish() {
   return file;
 }
 
-Result<std::vector<std::uint8_t>> FlatBuilder::write_tables(TokenWriter writer) {
-  std::vector<std::uint8_t> file = std::move(writer).take();
+// `file`: room for the header, and the tokens.
+Result<std::vector<std::uint8_t>> FlatBuilder::write_tables(std::vector<std::uint8_t> file) {
   const std::uint64_t tokens = (file.size() - flat::kHeaderSizeBytes) / flat::kTokenSizeBytes;
   const bool fits = tokens < kMaxU32 && files_.text_size_bytes() <= kMaxU32 &&
                     functions_.text_size_bytes() <= kMaxU32;

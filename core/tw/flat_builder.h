@@ -36,16 +36,21 @@ class FlatBuilder {
   template <class TokenAt>
   [[nodiscard]] Result<std::vector<std::uint8_t>> finish_sorted(std::size_t count,
                                                                 TokenAt token_at) {
-    // Room for the tables too, so that appending them does not move the tokens: names that are
+    // Room for the tables too, so that appending them does not move the tokens; names that are
     // interned meanwhile are not known yet, hence the slack.
-    TokenWriter writer(count, table_size_bytes() + count / 8 + 1024);
+    const std::size_t tokens_end = flat::kHeaderSizeBytes + count * flat::kTokenSizeBytes;
+    std::vector<std::uint8_t> file;
+    file.reserve(tokens_end + table_size_bytes() + count / 8 + 1024);
+    file.resize(tokens_end);
+    TokenWriter writer(file.data() + flat::kHeaderSizeBytes);
     for (std::size_t i = 0; i < count; ++i) writer.add(token_at(i));
-    return write_tables(std::move(writer));
+    file.resize(static_cast<std::size_t>(writer.finish() - file.data()));
+    return write_tables(std::move(file));
   }
 
  private:
   [[nodiscard]] std::size_t table_size_bytes() const;
-  [[nodiscard]] Result<std::vector<std::uint8_t>> write_tables(TokenWriter writer);
+  [[nodiscard]] Result<std::vector<std::uint8_t>> write_tables(std::vector<std::uint8_t> file);
 
   std::vector<Token> tokens_;
   StringTableBuilder files_;

@@ -4,10 +4,8 @@
 // fast (1 ns a token instead of 8: everything stays in registers).
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
 #include "core/tw/layout.h"
 #include "core/tw/token.h"
@@ -19,12 +17,8 @@ namespace twofold::tw {
 // before it; a line starts with "unmapped" in force.
 class TokenWriter {
  public:
-  // Precondition of `add`: sorted by generated position, at most `max_count` tokens.
-  TokenWriter(std::size_t max_count, std::size_t more_bytes) {
-    file_.reserve(flat::kHeaderSizeBytes + max_count * flat::kTokenSizeBytes + more_bytes);
-    file_.resize(flat::kHeaderSizeBytes + max_count * flat::kTokenSizeBytes);
-    out_ = file_.data() + flat::kHeaderSizeBytes;
-  }
+  // Precondition of `add`: sorted by generated position; room for every token at `out`.
+  explicit TokenWriter(std::uint8_t* out) : out_(out) {}
 
   void add(const Token& token) {
     const Pairs pairs = to_pairs(token);
@@ -40,11 +34,10 @@ class TokenWriter {
     has_open_ = true;
   }
 
-  // The file: a header of zeros and the tokens that are kept.
-  [[nodiscard]] std::vector<std::uint8_t> take() && {
+  // Behind the last token that was kept.
+  [[nodiscard]] std::uint8_t* finish() {
     close();
-    file_.resize(static_cast<std::size_t>(out_ - file_.data()));
-    return std::move(file_);
+    return out_;
   }
 
  private:
@@ -94,8 +87,7 @@ class TokenWriter {
     std::memcpy(out_ + flat::kFileAt, &strings, sizeof strings);
   }
 
-  std::vector<std::uint8_t> file_;
-  std::uint8_t* out_ = nullptr;
+  std::uint8_t* out_;
   bool has_open_ = false;
   Pairs open_{};                     // the first token of the position that is not decided yet
   std::uint64_t last_original_ = 0;  // and what the last one there answers

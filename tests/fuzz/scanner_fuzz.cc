@@ -20,12 +20,16 @@ void check(const FunctionScopes& found, std::string_view text) {
     const Scope& scope = found.scopes[i];
     require(scope.begin < scope.end && scope.end <= text.size());
     require(scope.name.begin <= scope.name.end && scope.name.end <= text.size());
-    require(i == 0 || found.scopes[i - 1].begin < scope.begin);
+    // Only a field's initializer may begin where what it holds begins.
+    const bool shares_begin =
+        i + 1 < found.scopes.size() && found.scopes[i + 1].begin == scope.begin;
+    require(!shares_begin || scope.kind == ScopeKind::kFieldInitializer);
+    require(i == 0 || found.scopes[i - 1].begin <= scope.begin);
     require(scope.binding == kNoEntry || scope.binding < found.bindings.size());
-    require(found.find_innermost(scope.begin) == i);
+    require(shares_begin || found.find_innermost(scope.begin) == i);
     if (scope.parent == kNoEntry) continue;
     const Scope& parent = found.scopes[scope.parent];
-    require(scope.parent < i && parent.begin < scope.begin && scope.end <= parent.end);
+    require(scope.parent < i && parent.begin <= scope.begin && scope.end <= parent.end);
   }
   for (std::uint32_t i = 0; i < found.bindings.size(); ++i) {
     const Binding& binding = found.bindings[i];

@@ -14,6 +14,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
+import * as acorn from 'acorn';
 
 const args = process.argv.slice(2);
 const option = (name) => { const i = args.indexOf(name); return i < 0 ? undefined : args[i + 1]; };
@@ -26,9 +27,10 @@ const read = (file) => (fs.existsSync(file) ? fs.readFileSync(file) : zlib.gunzi
 const asFile = (bytes, name) => { const file = path.join(folder, name); fs.writeFileSync(file, bytes); return file; };
 
 let pairs = 0;
-// Answers to [line, column] questions, 0-based: { name } or { anonymous } or { global }.
+// Answers to [line, column] questions, 0-based: { nature, name }.
 function ask(bundle, map, questions) {
   const id = pairs++;
+  if (!map) return send([`= ${bundle}`, ...questions.map(([line, column]) => `${line} ${column}`)], questions.length);
   const json = read(map).toString('utf8').replace(/^\)\]\}'[^\n]*\n/, '').replace(/^\uFEFF/, '');
   const parsed = JSON.parse(json);
   const contents = (parsed.sections ? parsed.sections.flatMap((one) => one.map.sourcesContent ?? one.map.sources.map(() => '')) : parsed.sourcesContent) ?? [];
@@ -36,9 +38,16 @@ function ask(bundle, map, questions) {
     asFile(contents.map((text) => (text ?? '').replaceAll('\0', ' ') + '\0').join(''), `${id}.contents`);
   const lines = [`= ${asFile(read(bundle), `${id}.js`)}\t${asFile(read(map), `${id}.map`)}\t${contentsFile}`,
     ...questions.map(([line, column]) => `${line} ${column}`)];
+  return send(lines, questions.length);
+}
+
+function send(lines, count) {
   const run = spawnSync(dump, { input: lines.join('\n') + '\n', encoding: 'utf8', maxBuffer: 1 << 28 });
   if (run.stderr) console.log(run.stderr.trim());
-  return run.stdout.split('\n').slice(0, questions.length);
+  return run.stdout.split('\n').slice(0, count).map((line) => {
+    const [nature, ...name] = line.split(' ');
+    return { nature: nature.slice(1), name: name.join(' ') || null };
+  });
 }
 
 const bare = (name) => name?.replace(/ \[as .*\]$/, '').replace(/^(async |new |get |set )+/, '').replace(/^.*\.(?=[^.])/, '').replace(/^(get|set) /, '');
@@ -64,11 +73,48 @@ function expectedLookups() {
     if (!lookups.length || !one.bundle || one.name === 'hermes' || one.name === 'metro') continue;
     const answers = ask(path.join(root, one.bundle), path.join(root, one.map), lookups.map(({ generated: g }) => [g.line - 1, g.column - 1]));
     lookups.forEach((lookup, i) => {
-      const expected = lookup.scope === null ? '?anonymous' : lookup.scope === '' ? '?global' : lookup.scope;
-      score.add(answers[i] === expected, `${one.name} ${lookup.generated.line}:${lookup.generated.column} ${answers[i]}, not ${expected}`);
+      const expected = lookup.scope === null ? 'anonymous' : lookup.scope === '' ? 'global' : lookup.scope;
+      const { nature, name } = answers[i];
+      const right = lookup.scope ? name === expected : nature === expected;
+      score.add(right, `${one.name} ${lookup.generated.line}:${lookup.generated.column} ${nature} ${name}, not ${expected}`);
     });
   }
   score.print();
+}
+
+function expectedScopes() {
+  const root = path.join(corpus, 'A-js/js-source-scopes');
+  const score = new Score('expected-scopes');
+  const expected = JSON.parse(read(path.join(root, 'expected-scopes.json')));
+  const check = (what, answer, name) => score.add(name === null ? answer.nature === 'anonymous' : answer.name === name,
+    `${what}: ${answer.nature} ${answer.name}, not ${name}`);
+  const places = Object.entries(expected.trace_sync_mjs);
+  // The columns there are those of a V8 trace, 1-based.
+  const answers = ask(path.join(corpus, 'A-js/symbolic/trace/sync.mjs'), '', places.map(([at]) => at.split(':').map((n) => n - 1)));
+  places.forEach(([at, name], i) => check(`sync.mjs:${at}`, answers[i], name));
+  for (const one of expected.cases) {
+    const bundle = path.join(root, one.bundle);
+    const scopes = scopesOf(read(bundle).toString());
+    const wanted = one.scopes ?? { [one.scope_index ?? 0]: one.ideal ?? one.name };
+    const got = ask(bundle, path.join(root, one.map ?? one.bundle + '.map'), Object.keys(wanted).map((index) => scopes[index]));
+    Object.entries(wanted).forEach(([index, name], i) => check(`${one.bundle} scope ${index}`, got[i], name));
+  }
+  score.print();
+}
+
+// Where the bodies of functions and classes begin, in order, as [line, column].
+function scopesOf(text) {
+  const found = [];
+  const visit = (node) => {
+    if (!node || typeof node !== 'object') return;
+    if (/Function|^Class(Declaration|Expression)$/.test(node.type ?? '')) {
+      const { line, column } = node.body.loc.start;
+      found.push([line - 1, column + (node.body.type === 'BlockStatement' ? 1 : 0)]);
+    }
+    for (const key in node) if (key !== 'loc') visit(node[key]);
+  };
+  visit(acorn.parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }));
+  return found;
 }
 
 function truth() {
@@ -92,7 +138,7 @@ function truth() {
       if (!fs.existsSync(js)) { console.log('no file', js); continue; }
       const answers = ask(js, js + '.map', list.map(({ frame }) => [frame.line - 1, frame.column - 1]));
       list.forEach((question, i) => {
-        const got = answers[i].startsWith('?') ? null : answers[i];
+        const got = answers[i].name;
         const right = question.expected === null ? got === null : bare(got) === bare(question.expected);
         const what = `${got}, not ${question.expected} (${question.in} ${bundle}:${question.frame.line}:${question.frame.column})`;
         score.add(right, what);
@@ -115,10 +161,10 @@ function npm() {
     const base = path.join(root, 'public', one.pkg.replace('/', '+'));
     const answers = ask(path.join(base, path.basename(one.bundle)), path.join(base, path.basename(one.map)), lookups.map(({ at }) => [at[0] - 1, at[1]]));
     lookups.forEach((lookup, i) => {
-      const expected = { '<top>': null, '<anonymous>': null, anonymous: null }[lookup.enclosing] === null ? null : lookup.enclosing;
-      const got = answers[i].startsWith('?') ? null : answers[i];
+      const expected = { '<top>': null, '<anonymous>': null }[lookup.enclosing] === null ? null : lookup.enclosing;
+      const got = answers[i].name;
       const right = expected === null ? got === null : bare(got) === bare(expected);
-      const what = `${answers[i]}, not ${lookup.enclosing} at ${lookup.at} ${lookup.source}:${lookup.line}:${lookup.column}`;
+      const what = `${answers[i].nature} ${got}, not ${lookup.enclosing} at ${lookup.at} ${lookup.source}:${lookup.line}:${lookup.column}`;
       score.add(right, what);
       total.add(right, what);
     });
@@ -128,6 +174,7 @@ function npm() {
 }
 
 expectedLookups();
+expectedScopes();
 truth();
 npm();
 fs.rmSync(folder, { recursive: true });

@@ -35,7 +35,8 @@ std::string binding_chain(const std::string& text) {
   std::string chain;
   for (std::uint32_t i = found.scopes.at(0).binding; i != kNoEntry; i = found.bindings[i].parent) {
     const Binding& binding = found.bindings[i];
-    const char* const marks[] = {"=", ":", ":[]", ".=", ".[]=", "(", "[", "export "};
+    const char* const marks[] = {"=", ":",       ":[]", ".=",  ".[]=", "(",
+                                 "[", "export ", "d:",  "dg:", "ds:"};
     if (!chain.empty()) chain += ' ';
     chain += marks[static_cast<std::size_t>(binding.kind)] + std::string(binding.text.in(text));
   }
@@ -237,6 +238,9 @@ TEST_CASE("FindFunctions.RecordsWhatAValueGoesTo") {
       {"export default function(){}", "export default"},
       {"export default class{}", "export default"},
       {"f((a=x=>y)=>z)", "(f"},
+      {"c(A,[{key:\"b\",value:function(){}}])", "d:\"b\" [ (c"},
+      {"c(A,[{key:'b',get:function(){}}])", "dg:'b' [ (c"},
+      {"a={key:b,value:function(){}}", ":value =a"},
   };
   for (const auto& [text, chain] : rows) {
     INFO(text);
