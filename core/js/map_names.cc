@@ -30,7 +30,8 @@ bool is_hex(std::string_view text) {
   return text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-// What bundlers add to names that would clash, in maps that give the bundler's name for the original:
+// What bundlers add to names that would clash, in maps that give the bundler's name for the
+// original:
 // `$114dff7b9008f5c0$var$extend` is Parcel's extend, `hide$1` Rollup's hide.
 std::string_view without_bundler_marks(std::string_view name) {
   constexpr std::size_t kHash = 16;

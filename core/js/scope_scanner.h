@@ -91,12 +91,11 @@ class ScopeScanner {
     bool has_slot;
     bool is_before_in;  // in the first part of a `for` head `in` is no operator of the expression
     BindingKind slot_kind;
-    std::uint16_t member_flags;   // object, class: modifiers of the member that is being read
-    std::uint32_t conditionals;   // `?` that wait for their `:`
-    std::uint32_t binding;        // the slot as a Binding, once somebody asked
-    std::uint32_t outer_binding;  // of an earlier slot: `a` in `a = b = c`
-    std::uint32_t open;           // where the bracket is; of a class with a slot: the field's scope
-    std::uint32_t operand;        // where the expression begins that the bracket belongs to
+    std::uint16_t member_flags;  // object, class: modifiers of the member that is being read
+    std::uint32_t conditionals;  // `?` that wait for their `:`
+    std::uint32_t binding;       // the slot as a Binding, once somebody asked
+    std::uint32_t open;          // where the bracket is; of a class with a slot: the field's scope
+    std::uint32_t operand;       // where the expression begins that the bracket belongs to
     // function, class: its index; group, call: how many scopes there were; object: where the string
     // of its property `key` is, or kNoEntry
     std::uint32_t scope;
@@ -139,7 +138,6 @@ class ScopeScanner {
     top_->is_before_in = false;
     top_->conditionals = 0;
     top_->binding = kUnresolved;
-    top_->outer_binding = kUnresolved;
     top_->open = offset(open);
     top_->operand = operand_;
     top_->scope = scope_count;
@@ -154,7 +152,6 @@ class ScopeScanner {
   void clear_slot() {
     top_->has_slot = false;
     top_->binding = kUnresolved;
-    top_->outer_binding = kUnresolved;
   }
   void end_statement() {
     clear_slot();
@@ -172,7 +169,6 @@ class ScopeScanner {
   TextSpan left_side() const { return {operand_, std::max(operand_, previous_end_)}; }
   // `at` is behind the `=` or `:`.
   void set_slot(BindingKind kind, TextSpan slot, Cursor at) {
-    if (top_->has_slot) top_->outer_binding = resolve_binding(depth());
     top_->has_slot = true;
     top_->slot_kind = kind;
     top_->slot = slot;

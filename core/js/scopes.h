@@ -61,7 +61,8 @@ enum class ScopeFlag : std::uint16_t {
 
 // What the value of an expression goes to. Bindings form a chain outwards: in
 // `a.b = {c: [f(function () {})]}` the function's chain is argument of `f`, element, property `c`,
-// assignment to `a.b`. A chain never leaves the function or the statement that it begins in.
+// assignment to `a.b`. A chain never leaves the function or the statement that it begins in, and of
+// `a = b = value` it has only b.
 enum class BindingKind : std::uint8_t {
   kAssignment,        // `text = value`: variables, members, defaults of parameters and patterns
   kProperty,          // `{text: value}`

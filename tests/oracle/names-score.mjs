@@ -95,21 +95,21 @@ function expectedScopes() {
   for (const one of expected.cases) {
     const bundle = path.join(root, one.bundle);
     const scopes = scopesOf(read(bundle).toString());
-    const wanted = one.scopes ?? { [one.scope_index ?? 0]: one.ideal ?? one.name };
-    const got = ask(bundle, path.join(root, one.map ?? one.bundle + '.map'), Object.keys(wanted).map((index) => scopes[index]));
+    const wanted = one.scopes ?? { [scopes.findIndex((scope, i) => (one.minified ? scope.id === one.minified : i === one.scope_index))]: one.ideal ?? one.name };
+    const got = ask(bundle, path.join(root, one.map ?? one.bundle + '.map'), Object.keys(wanted).map((index) => scopes[index].at));
     Object.entries(wanted).forEach(([index, name], i) => check(`${one.bundle} scope ${index}`, got[i], name));
   }
   score.print();
 }
 
-// Where the bodies of functions and classes begin, in order, as [line, column].
+// The functions and classes in order: own name, and where the body begins as [line, column].
 function scopesOf(text) {
   const found = [];
   const visit = (node) => {
     if (!node || typeof node !== 'object') return;
     if (/Function|^Class(Declaration|Expression)$/.test(node.type ?? '')) {
       const { line, column } = node.body.loc.start;
-      found.push([line - 1, column + (node.body.type === 'BlockStatement' ? 1 : 0)]);
+      found.push({ id: node.id?.name, at: [line - 1, column + (node.body.type === 'BlockStatement' ? 1 : 0)] });
     }
     for (const key in node) if (key !== 'loc') visit(node[key]);
   };
