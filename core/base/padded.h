@@ -31,9 +31,9 @@ class PaddedBuffer {
   [[nodiscard]] std::uint8_t* data() { return bytes_.data(); }
   [[nodiscard]] ByteView bytes() const { return {bytes_.data(), size_bytes()}; }
   [[nodiscard]] std::string_view text() const { return as_text(bytes()); }
-  // Keeps the first bytes; the new padding is zero again.
-  void shrink(std::size_t size_bytes) {
-    bytes_.resize(size_bytes);
+  // Keeps what fits of the content; the new bytes and the padding are zero.
+  void resize(std::size_t size_bytes) {
+    if (size_bytes < this->size_bytes()) bytes_.resize(size_bytes);
     bytes_.resize(size_bytes + kPaddingBytes);
   }
 

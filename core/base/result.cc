@@ -16,6 +16,7 @@ std::string_view to_string(Code code) {
     case Code::kBadSection: return "bad_section";
     case Code::kBadUrl: return "bad_url";
     case Code::kBadUtf8: return "bad_utf8";
+    case Code::kWrongBuild: return "wrong_build";
     case Code::kNotFound: return "not_found";
     case Code::kIo: return "io";
     case Code::kUsage: return "usage";

@@ -29,6 +29,7 @@ enum class Code : std::uint8_t {
   kBadSection,          // sections of an index map overlap, go backwards or nest too deeply
   kBadUrl,              // a data: URL that does not decode
   kBadUtf8,             // text that is not UTF-8 where it must be
+  kWrongBuild,          // two files that belong to different builds
   kNotFound,            // no such file, or nothing in it of the kind asked for
   kIo,                  // the operating system refused
   kUsage,               // arguments that do not fit together

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/padded.h"
 #include "core/base/result.h"
+#include "core/js/function_names.h"
 #include "core/js/map_reader.h"
 #include "core/tw/flat_builder.h"
 
@@ -20,16 +22,27 @@ struct CompiledJs {
 };
 
 struct CompileJsOptions {
+  // The script that the map belongs to, for the names of functions; empty: positions only.
+  std::string_view script = {};
   Strictness strictness = Strictness::kTolerant;
 };
 
 // Compiles one map after another with the same buffers. Not thread-safe; one per thread.
 class JsCompiler {
  public:
-  // Errors: those of MapReader::parse and FlatBuilder::finish.
+  // Errors: those of MapReader::parse and FlatBuilder; kWrongBuild, when map and script both carry a
+  // debug ID and they differ. A script that is not JavaScript costs names, never positions.
   [[nodiscard]] Result<CompiledJs> compile_js(PaddedView map, const CompileJsOptions& options);
 
  private:
+  [[nodiscard]] std::uint32_t add_file(std::uint32_t source, CompiledJs& compiled);
+  [[nodiscard]] tw::Token to_token(const Segment& segment, CompiledJs& compiled);
+  [[nodiscard]] Result<std::vector<std::uint8_t>> build_positions(CompiledJs& compiled);
+  [[nodiscard]] Result<std::vector<std::uint8_t>> build_with_names(std::string_view script,
+                                                                   CompiledJs& compiled);
+  // The entry of the function table for a token.
+  [[nodiscard]] std::uint32_t intern_function(const FunctionToken& token, const StringList& names);
+
   MapReader reader_;
   SourceMap map_;
   tw::FlatBuilder builder_;

@@ -30,7 +30,7 @@ Result<PaddedBuffer> decode_base64(std::string_view text, std::uint64_t text_at)
   if (size - text.size() > 2 || text.size() % 4 == 1) {
     return Error{Code::kBadUrl, text_at + size, "base64 of the wrong length"};
   }
-  PaddedBuffer out(text.size() * 3 / 4);
+  PaddedBuffer out(text.size() / 4 * 3 + text.size() % 4 * 3 / 4);  // `size * 3` wraps on wasm32
   std::size_t written = 0;
   std::uint32_t bits = 0;
   unsigned bit_count = 0;
@@ -44,6 +44,20 @@ Result<PaddedBuffer> decode_base64(std::string_view text, std::uint64_t text_at)
     out.data()[written++] = static_cast<std::uint8_t>(bits >> bit_count);
   }
   return out;
+}
+
+// Does the part before the comma end in `;base64`? Spaces around the word are allowed (Fetch standard,
+// "data: URL processor").
+bool says_base64(std::string_view head) {
+  const auto trim = [&] {
+    while (head.ends_with(' ')) head.remove_suffix(1);
+  };
+  constexpr std::string_view kWord = "base64";
+  trim();
+  if (!ends_with_ignoring_case(head, kWord)) return false;
+  head.remove_suffix(kWord.size());
+  trim();
+  return head.ends_with(';');
 }
 
 }  // namespace
@@ -75,7 +89,7 @@ Result<PaddedBuffer> decode_data_url(std::string_view url) {
     return Error{Code::kBadUrl, url.size(), "a data: URL without a comma"};
   }
   const std::string_view payload = url.substr(comma + 1);
-  if (!ends_with_ignoring_case(url.substr(0, comma), ";base64")) {
+  if (!says_base64(url.substr(0, comma))) {
     return PaddedBuffer(std::string_view(decode_percent(payload)));
   }
   if (payload.find('%') == std::string_view::npos) return decode_base64(payload, comma + 1);

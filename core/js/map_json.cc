@@ -18,7 +18,19 @@ constexpr std::uint64_t kMaxSectionOffset = 0x0FFFFFFF;  // sums of 8 nested one
 
 }  // namespace
 
-void MapFields::clear() { *this = MapFields{}; }
+// Member by member: each keeps its memory for the next map.
+void MapFields::clear() {
+  is_index_map = false;
+  mappings = {};
+  mappings_at = 0;
+  sources.clear();
+  source_root.clear();
+  names.clear();
+  ignored.clear();
+  sections.clear();
+  file.clear();
+  debug_id.clear();
+}
 
 class MapJson::Impl {
  public:
@@ -28,16 +40,15 @@ class MapJson::Impl {
     fields_ = &fields;
     seen_ = {};
     fields.clear();
-    if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-      return Error{Code::kBadJson, 0, "empty"};
-    }
+    if (Status status = check_first_character(); !status) return status;
     const simdjson::padded_string_view padded(text_.data(), text_.size(),
                                               text_.size() + kPaddingBytes);
+    is_open_ = false;
     error_code code = parser_.iterate(padded).get(document_);
     if (code != error_code::SUCCESS) return json_fault(code);
+    is_open_ = true;
     ondemand::object root;
     code = document_.get_object().get(root);
-    if (code == error_code::INCORRECT_TYPE) return Error{Code::kBadMap, 0, "not a JSON object"};
     if (code != error_code::SUCCESS) return json_fault(code);
     Status status = for_each_field(
         root, [&](std::string_view key, ondemand::value value) { return parse_field(key, value); });
@@ -53,6 +64,18 @@ class MapJson::Impl {
     bool mappings = false;
     bool new_ignore_list = false;
   };
+
+  // Tells text that is no map at all from a map that is broken, which the parser reports as the same.
+  Status check_first_character() const {
+    const std::size_t first = text_.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return Error{Code::kBadJson, 0, "empty"};
+    if (text_[first] == '{') return {};
+    constexpr std::string_view kFirstOfOtherValues = "[\"tfn-0123456789";
+    if (kFirstOfOtherValues.find(text_[first]) == std::string_view::npos) {
+      return Error{Code::kBadJson, first, "not JSON"};
+    }
+    return Error{Code::kBadMap, first, "not a JSON object"};
+  }
 
   // ---- walking JSON -------------------------------------------------------------------------------
 
@@ -77,7 +100,7 @@ class MapJson::Impl {
     if (code != error_code::SUCCESS) return json_fault(code);
     for (auto item : array) {
       ondemand::value element;
-      code = std::move(item).get(element);
+      code = std::move(item).get(element);  // NOLINT(performance-move-const-arg): not so in debug builds
       if (code != error_code::SUCCESS) return json_fault(code);
       if (Status status = visit(element); !status) return status;
     }
@@ -103,11 +126,27 @@ class MapJson::Impl {
     return std::min<std::uint64_t>(static_cast<std::uint64_t>(at - text_.data()), text_.size());
   }
 
-  // Where the parser stands.
+  // Where the parser stands. Before the text is open the document is that of the map before, or none.
   std::uint64_t here() {
     const char* at = nullptr;
+    if (!is_open_) return 0;
     if (document_.current_location().get(at) != error_code::SUCCESS) return text_.size();
     return offset_of(at);
+  }
+
+  // Of the first character below U+0020 inside a string: what the parser found, but does not say where.
+  std::uint64_t find_control_character() const {
+    bool in_string = false;
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      if (in_string && text_[i] == '\\') {
+        ++i;
+      } else if (text_[i] == '"') {
+        in_string = !in_string;
+      } else if (in_string && static_cast<unsigned char>(text_[i]) < 0x20) {
+        return i;
+      }
+    }
+    return text_.size();
   }
 
   Error wrong_type(const char* field, const char* want) {
@@ -119,6 +158,10 @@ class MapJson::Impl {
       case error_code::UTF8_ERROR: return {Code::kBadJson, find_bad_utf8(text_), "not UTF-8"};
       case error_code::UNCLOSED_STRING:
         return {Code::kBadJson, text_.size(), "the text ends inside a string"};
+      case error_code::UNESCAPED_CHARS:
+        return {Code::kBadJson, find_control_character(), "a control character inside a string"};
+      case error_code::INCOMPLETE_ARRAY_OR_OBJECT:
+        return {Code::kBadJson, text_.size(), "the text does not end with the brace it began with"};
       case error_code::CAPACITY:
       case error_code::MEMALLOC: return {Code::kTooLarge, 0, "JSON of 4 GiB or more"};
       default: return {Code::kBadJson, here(), simdjson::error_message(code)};
@@ -366,6 +409,7 @@ class MapJson::Impl {
 
   ondemand::parser parser_;
   ondemand::document document_;
+  bool is_open_ = false;  // document_ belongs to text_
   std::string_view text_;
   Strictness strictness_ = Strictness::kTolerant;
   MapFields* fields_ = nullptr;

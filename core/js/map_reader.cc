@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/base/utf.h"
 
@@ -103,16 +104,20 @@ void place_section(const Section& section, std::size_t first, std::uint32_t sour
 }
 
 // Decodes one plain map and adds it to `map`; says whether the segments came in order.
-Result<DecodedMappings> add_map(const Section& section, const MapFields& fields, Strictness strictness,
+Result<DecodedMappings> add_map(const Section& section, MapFields& fields, Strictness strictness,
                                 SourceMap& map) {
   const auto source_base = static_cast<std::uint32_t>(map.sources.size());
   const auto name_base = static_cast<std::uint32_t>(map.names.size());
   add_sources(fields, map);
-  for (std::size_t i = 0; i < fields.names.size(); ++i) map.names.add(fields.names[i]);
+  const MappingBounds bounds{fields.sources.size(), fields.names.size(), strictness};
+  if (map.names.size() == 0) {
+    std::swap(map.names, fields.names);  // the usual case: a plain map
+  } else {
+    for (std::size_t i = 0; i < fields.names.size(); ++i) map.names.add(fields.names[i]);
+  }
   if (Status status = mark_ignored(fields, strictness, map); !status) return status.error();
 
   const std::size_t first = map.segments.size();
-  const MappingBounds bounds{fields.sources.size(), fields.names.size(), strictness};
   auto decoded = decode_mappings(fields.mappings, bounds, map.segments);
   if (!decoded) {
     Error error = std::move(decoded).error();
@@ -178,6 +183,13 @@ Status MapReader::parse(PaddedView json, Strictness strictness, SourceMap& map) 
   Status status = read_sections(json, strictness, json_, fields_, map);
   if (!status) map.clear();
   return status;
+}
+
+std::string find_file_field(PaddedView json) {
+  MapJson reader;
+  MapFields fields;
+  const Status status = reader.parse(json.part(without_guard(json.text())), Strictness::kTolerant, fields);
+  return status ? fields.file : std::string();
 }
 
 bool looks_like_source_map(std::string_view text) {

@@ -30,6 +30,9 @@ class MapReader {
   MapFields fields_;
 };
 
+// The `file` field of a map, "" when it has none or does not parse.
+[[nodiscard]] std::string find_file_field(PaddedView json);
+
 // Could this text be a source map? Looks for an opening brace and the two words that every map has; a
 // yes is no promise that `parse` succeeds. O(text) at memory speed.
 [[nodiscard]] bool looks_like_source_map(std::string_view text);

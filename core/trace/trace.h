@@ -1,12 +1,11 @@
 // JavaScript stack traces as text: finds the frames, and writes a frame again with original places.
 //
-// Knows V8 (also as printed by JavaScriptCore and Chakra shims), Hermes, SpiderMonkey and
-// JavaScriptCore. A dialect is told per line; one text may mix engines, log prefixes and prose.
+// Knows V8, Hermes, SpiderMonkey and JavaScriptCore, and what is printed like them. A dialect is
+// told per line; one text may mix engines, log prefixes and prose.
 //
 // What makes a line a frame (each dialect's file has the details):
-//   V8, Hermes     `at name (location)` or `at location`. Before `at` stands nothing but white
-//   space,
-//                  or anything (a log prefix) that ends in two blanks or a tab.
+//   V8, Hermes     `at name (location)` or `at location`. Before `at` stand blanks only, or
+//                  anything (a log prefix) that ends in two blanks or a tab.
 //   SpiderMonkey,  `name@location`. A name holds no blank, but for the few that engines print
 //   JavaScriptCore (`global code`, `get x`, `promise callback*x`); what is before it is prefix.
 //   JavaScriptCore a line that is a location and nothing else; `[native code]`; `eval code`.
@@ -33,8 +32,7 @@ enum class Dialect : std::uint8_t { kV8, kSpiderMonkey, kJavaScriptCore, kHermes
 
 enum class FrameKind : std::uint8_t {
   kScript,  // names a script; whether an artifact serves it is the lookup's question
-  kOpaque,  // nothing to look up: native, built-in, <anonymous>, eval text, wasm, node:,
-            // webpack-internal:
+  kOpaque,  // nothing to look up: native, built-in, <anonymous>, in eval text, wasm, node: ...
 };
 
 // A place in generated text. `url` as printed, a view into the parsed text.
@@ -64,6 +62,7 @@ struct Frame {
   FrameKind kind = FrameKind::kOpaque;
   bool is_async = false;  // V8, JavaScriptCore: `async ` before the name
   bool is_new = false;    // V8: `new ` before the name
+  bool is_bare = false;   // JavaScriptCore of old: nameless, so not even an '@' before the location
 };
 
 struct Trace {

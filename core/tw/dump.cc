@@ -7,11 +7,28 @@ void dump_place(std::string& out, std::uint64_t line, std::uint64_t column) {
   out += std::to_string(line) + ":" + std::to_string(column);
 }
 
+// A name may hold anything: what could end a line or steer a terminal is written as `\x0a`.
+void dump_text(std::string& out, std::string_view text) {
+  constexpr char kHex[] = "0123456789abcdef";
+  for (const char c : text) {
+    const auto byte = static_cast<std::uint8_t>(c);
+    if (c == '\\') {
+      out += "\\\\";
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out += "\\x";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 15];
+    } else {
+      out += c;
+    }
+  }
+}
+
 void dump_string(std::string& out, const StringTableView& table, std::uint32_t index) {
   if (index == kNone) {
     out += "-";
   } else if (const auto text = table.find(index)) {
-    out += *text;
+    dump_text(out, *text);
   } else {
     out += "(damaged " + std::to_string(index) + ")";
   }

@@ -27,15 +27,6 @@ Result<StringTableView> read_string_table(ByteReader& reader, std::uint32_t coun
 
 }  // namespace
 
-std::optional<std::string_view> StringTableView::find(std::uint32_t index) const {
-  if (index >= count()) return std::nullopt;
-  const std::uint8_t* entry = offsets_.data() + std::size_t{index} * kStringOffsetSizeBytes;
-  const std::uint32_t begin = load_u32(entry);
-  const std::uint32_t end = load_u32(entry + kStringOffsetSizeBytes);
-  if (begin > end || end > bytes_.size()) return std::nullopt;
-  return as_text(bytes_.subspan(begin, end - begin));
-}
-
 Result<FlatView> FlatView::open(ByteView bytes) {
   if (bytes.size() < sizeof kMagic || !std::equal(kMagic, kMagic + sizeof kMagic, bytes.begin())) {
     return Error{Code::kBadMagic, kMagicAt, "not a .tw file"};
@@ -73,16 +64,6 @@ Result<FlatView> FlatView::open(ByteView bytes) {
   view.files_ = files.value();
   view.functions_ = functions.value();
   return view;
-}
-
-Token FlatView::token(std::uint32_t index) const {
-  const std::uint8_t* at = tokens_ + std::size_t{index} * kTokenSizeBytes;
-  return {.generated = {Line(load_u32(at + kGeneratedLineAt)),
-                        Utf16Column(load_u32(at + kGeneratedColumnAt))},
-          .original_line = load_u32(at + kOriginalLineAt),
-          .original_column = load_u32(at + kOriginalColumnAt),
-          .file = load_u32(at + kFileAt),
-          .function = load_u32(at + kFunctionAt)};
 }
 
 }  // namespace twofold::tw

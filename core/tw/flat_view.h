@@ -1,9 +1,9 @@
 // A read-only view of a .tw version 1 file. Owns nothing, copies nothing, allocates nothing.
 //
-// `open` checks in O(1) that header, token array and both string tables lie inside the bytes; from then
-// on no access can leave them, whatever the bytes say: a token index is the caller's duty, a string
-// whose offsets are wrong reads as absent. It does not check that tokens are sorted (O(tokens), and an
-// unsorted file gives wrong answers, not crashes): that is verify.h.
+// `open` checks in O(1) that header, token array and both string tables lie inside the bytes; from
+// then on no access can leave them, whatever the bytes say: a token index is the caller's duty, a
+// string whose offsets are wrong reads as absent. It does not check that tokens are sorted
+// (O(tokens), and an unsorted file gives wrong answers, not crashes): that is verify.h.
 //
 // Thread-safe: const all over. Valid as long as the bytes it was opened on.
 #pragma once
@@ -23,19 +23,33 @@ namespace twofold::tw {
 class StringTableView {
  public:
   StringTableView() = default;
-  StringTableView(ByteView offsets, ByteView bytes) : offsets_(offsets), bytes_(bytes) {}
+  // Precondition: `offsets` holds at least one u32; together they lie behind one another.
+  StringTableView(ByteView offsets, ByteView text)
+      : offsets_(offsets.data()),
+        text_(text.data()),
+        count_(static_cast<std::uint32_t>(offsets.size() / flat::kStringOffsetSizeBytes - 1)),
+        text_size_(static_cast<std::uint32_t>(text.size())) {}
 
-  [[nodiscard]] std::uint32_t count() const {
-    return static_cast<std::uint32_t>(offsets_.size() / flat::kStringOffsetSizeBytes) - 1;
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  [[nodiscard]] std::size_t text_size_bytes() const { return text_size_; }
+  [[nodiscard]] std::uint64_t size_bytes() const {
+    return (std::uint64_t{count_} + 1) * flat::kStringOffsetSizeBytes + text_size_;
   }
-  [[nodiscard]] std::size_t text_size_bytes() const { return bytes_.size(); }
-  [[nodiscard]] std::size_t size_bytes() const { return offsets_.size() + bytes_.size(); }
   // No value: `index` is kNone or out of range, or the table is damaged there.
-  [[nodiscard]] std::optional<std::string_view> find(std::uint32_t index) const;
+  [[nodiscard]] std::optional<std::string_view> find(std::uint32_t index) const {
+    if (index >= count_) return std::nullopt;
+    const std::uint8_t* entry = offsets_ + std::size_t{index} * flat::kStringOffsetSizeBytes;
+    const std::uint32_t begin = load_u32(entry);
+    const std::uint32_t end = load_u32(entry + flat::kStringOffsetSizeBytes);
+    if (begin > end || end > text_size_) return std::nullopt;
+    return std::string_view(reinterpret_cast<const char*>(text_) + begin, end - begin);
+  }
 
  private:
-  ByteView offsets_;
-  ByteView bytes_;
+  const std::uint8_t* offsets_ = nullptr;
+  const std::uint8_t* text_ = nullptr;
+  std::uint32_t count_ = 0;
+  std::uint32_t text_size_ = 0;
 };
 
 class FlatView {
@@ -50,7 +64,15 @@ class FlatView {
   [[nodiscard]] ByteView bytes() const { return bytes_; }
 
   // Precondition of both: index < token_count().
-  [[nodiscard]] Token token(std::uint32_t index) const;
+  [[nodiscard]] Token token(std::uint32_t index) const {
+    const std::uint8_t* at = tokens_ + std::size_t{index} * flat::kTokenSizeBytes;
+    return {.generated = {Line(load_u32(at + flat::kGeneratedLineAt)),
+                          Utf16Column(load_u32(at + flat::kGeneratedColumnAt))},
+            .original_line = load_u32(at + flat::kOriginalLineAt),
+            .original_column = load_u32(at + flat::kOriginalColumnAt),
+            .file = load_u32(at + flat::kFileAt),
+            .function = load_u32(at + flat::kFunctionAt)};
+  }
   // Generated position as one number that sorts like it: line in the upper half.
   [[nodiscard]] std::uint64_t key(std::uint32_t index) const {
     std::uint64_t raw = 0;  // line in the lower half: one load, then a rotation
@@ -67,9 +89,5 @@ class FlatView {
   StringTableView files_;
   StringTableView functions_;
 };
-
-[[nodiscard]] constexpr std::uint64_t to_key(Position position) {
-  return (std::uint64_t{position.line.value()} << 32) | position.column.value();
-}
 
 }  // namespace twofold::tw

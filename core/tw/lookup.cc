@@ -3,30 +3,38 @@
 namespace twofold::tw {
 namespace {
 
-// Number of tokens of [0, count) whose key is below `key`, plus those equal to it if `or_equal`.
+// Number of tokens whose key is below `key`, plus those equal to it if `or_equal`.
 //
-// Branch-free halving: the comparison feeds an addition, never a jump, so a random query costs no
-// mispredictions (2,000 tokens: 18 ns against 60 ns of std::upper_bound, bench/README.md). Above the
-// second-level cache both are bound by memory and equal; version 2's index is the answer there.
+// Jumps on purpose. Without them (halving by conditional moves) each step waits for the load before
+// it: 29 ns for any query among 2,000 tokens, and 3 times slower than this above the second-level
+// cache, because the processor no longer fetches ahead of the comparison. With them a repeated
+// query is predicted from end to end. The last few steps, where a random query is mispredicted half
+// of the time, count instead: 10 ns less (bench/README.md, "Lookup").
 template <bool or_equal>
-std::uint32_t count_before(const FlatView& view, std::uint64_t key) {
-  std::uint32_t base = 0;
-  std::uint32_t count = view.token_count();
-  if (count == 0) return 0;
-  const auto goes_before = [&](std::uint32_t index) {
-    return or_equal ? view.key(index) <= key : view.key(index) < key;
+std::uint32_t count_before(const FlatView view, std::uint64_t key) {  // a copy stays in registers
+  constexpr std::uint32_t kCounted = 4;
+  const auto is_before = [&](std::uint32_t index) {
+    const std::uint64_t found = view.key(index);
+    return or_equal ? found <= key : found < key;
   };
-  while (count > 1) {
+  std::uint32_t first = 0;
+  std::uint32_t count = view.token_count();
+  while (count > kCounted) {
     const std::uint32_t half = count / 2;
-    base += static_cast<std::uint32_t>(goes_before(base + half)) * half;
-    count -= half;
+    if (is_before(first + half)) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
   }
-  return base + static_cast<std::uint32_t>(goes_before(base));
+  std::uint32_t before = first;
+  for (std::uint32_t i = 0; i < count; ++i) before += is_before(first + i) ? 1u : 0u;
+  return before;
 }
 
-}  // namespace
-
-std::uint32_t find_floor(const FlatView& view, Position position) {
+// Inlined into both functions below; see find_floor in lookup.h.
+inline std::uint32_t find_token(const FlatView& view, Position position) {
   const std::uint64_t key = to_key(position);
   const std::uint32_t behind = count_before<true>(view, key);
   if (behind == 0) return kNone;
@@ -37,17 +45,31 @@ std::uint32_t find_floor(const FlatView& view, Position position) {
   return has_twin ? count_before<false>(view, key) : last;
 }
 
+}  // namespace
+
+std::uint32_t find_floor(const FlatView& view, Position position) {
+  return find_token(view, position);
+}
+
+// One variable for every way out, filled in where the caller gets it: an answer that is put
+// together elsewhere and moved there costs as much as the search (g++ 12 stores its parts and loads
+// them back in larger pieces, which stalls).
 std::optional<Location> find_location(const FlatView& view, Position position) {
-  const std::uint32_t index = find_floor(view, position);
-  if (index == kNone) return std::nullopt;
+  std::optional<Location> found;
+  const std::uint32_t index = find_token(view, position);
+  if (index == kNone) return found;
   const Token token = view.token(index);
-  if (token.is_unmapped()) return std::nullopt;
-  const auto file = view.files().find(token.file);
-  return Location{.file = file,
-                  .function = view.functions().find(token.function),
-                  .line = OneBasedLine(token.original_line),
-                  .column = OneBasedColumn(token.original_column),
-                  .file_index = file ? token.file : kNone};
+  if (token.is_unmapped()) return found;
+  Location& location = found.emplace();
+  location.line = OneBasedLine(token.original_line);
+  location.column = OneBasedColumn(token.original_column);
+  if (const auto file = view.files().find(token.file)) {
+    location.file.emplace(*file);
+    location.file_index = token.file;
+  }
+  if (const auto function = view.functions().find(token.function))
+    location.function.emplace(*function);
+  return found;
 }
 
 }  // namespace twofold::tw

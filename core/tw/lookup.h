@@ -20,7 +20,7 @@ struct Location {
   std::optional<std::string_view> function;  // no value: unknown, or not inside a named function
   OneBasedLine line;                         // never 0
   OneBasedColumn column;                     // UTF-16; 0: unknown
-  std::uint32_t file_index;                  // kNone without a file
+  std::uint32_t file_index = kNone;          // kNone without a file
 };
 
 // Index of the token that answers, or kNone. The token may say "unmapped from here".

@@ -17,11 +17,11 @@ struct Token {
   std::uint32_t function = kNone;   // index of the function table
 
   [[nodiscard]] bool is_unmapped() const { return original_line == 0; }
-  // The same answer, wherever it is given.
-  [[nodiscard]] bool same_target(const Token& other) const {
-    return original_line == other.original_line && original_column == other.original_column &&
-           file == other.file && function == other.function;
-  }
 };
+
+// A generated position as one number that sorts like it: line in the upper half.
+[[nodiscard]] constexpr std::uint64_t to_key(Position position) {
+  return (std::uint64_t{position.line.value()} << 32) | position.column.value();
+}
 
 }  // namespace twofold::tw

@@ -1,0 +1,224 @@
+#include "core/symbolicate/script_artifacts.h"
+
+#include <algorithm>
+
+#include "core/js/data_url.h"
+#include "core/js/source_mapping_url.h"
+#include "core/symbolicate/paths.h"
+
+namespace twofold {
+
+ScriptArtifacts::ScriptArtifacts(ArtifactFiles& files) : files_(files), kinds_(files.count()) {}
+
+ScriptArtifacts::Served ScriptArtifacts::find(std::string_view url) {
+  const auto known = by_url_.find(std::string(url));
+  if (known != by_url_.end()) return known->second;
+  const Served served = find_uncached(url);
+  by_url_.emplace(url, served);
+  return served;
+}
+
+ScriptArtifacts::Served ScriptArtifacts::find_uncached(std::string_view url) {
+  // As printed first: a file may be called `app.js?v=1`. Then what a server would look for.
+  const std::string stripped(without_query_and_fragment(url));
+  const std::string decoded = js::decode_percent(stripped);
+  const std::string names[] = {std::string(url), stripped, decoded};
+  for (const std::string& name : names) {
+    if (const Fits fits = best_fits(name, ArtifactKind::kScript, ""); !fits.empty()) {
+      return serve_only(fits, name);
+    }
+  }
+  for (const std::string& name : names) {
+    if (const Fits fits = best_fits(name, ArtifactKind::kSourceMap, ".map"); !fits.empty()) {
+      return serve_only(fits, name);
+    }
+    if (const Fits fits = best_fits(name, ArtifactKind::kTw, ".tw"); !fits.empty()) {
+      return serve_only(fits, name);
+    }
+  }
+  for (const std::string& name : names) {
+    if (const Fits fits = fits_by_file_field(name); !fits.empty()) return serve_only(fits, name);
+  }
+  return {};
+}
+
+// Files of one kind called `url` + `suffix`, those with the longest common path tail.
+ScriptArtifacts::Fits ScriptArtifacts::best_fits(std::string_view url, ArtifactKind kind_wanted,
+                                                 std::string_view suffix) {
+  Fits best;
+  std::size_t best_tail = 1;
+  for (FileIndex file = 0; file < files_.count(); ++file) {
+    std::string_view name = files_.name(file);
+    if (!name.ends_with(suffix)) continue;
+    name.remove_suffix(suffix.size());
+    const std::size_t tail = count_common_tail(name, url);
+    if (tail < best_tail || kind(file) != kind_wanted) continue;
+    if (tail > best_tail) best.clear();
+    best_tail = tail;
+    best.push_back(file);
+  }
+  return best;
+}
+
+ScriptArtifacts::Fits ScriptArtifacts::fits_by_file_field(std::string_view url) {
+  Fits best;
+  std::size_t best_tail = 1;
+  for (FileIndex file = 0; file < files_.count(); ++file) {
+    if (kind(file) != ArtifactKind::kSourceMap) continue;
+    const std::size_t tail = count_common_tail(file_field(file), url);
+    if (tail < best_tail) continue;
+    if (tail > best_tail) best.clear();
+    best_tail = tail;
+    best.push_back(file);
+  }
+  return best;
+}
+
+bool ScriptArtifacts::same_content(const Fits& fits) {
+  const auto first = files_.read(fits.front());
+  if (!first) return false;
+  return std::all_of(fits.begin() + 1, fits.end(), [&](FileIndex file) {
+    const auto other = files_.read(file);
+    return other && other.value().text() == first.value().text();
+  });
+}
+
+// Serves the one file that fits. Several are fine if they are copies; guessing among different ones
+// would be an answer from another build.
+ScriptArtifacts::Served ScriptArtifacts::serve_only(const Fits& fits, std::string_view name) {
+  const FileIndex file = fits.front();
+  if (fits.size() > 1 && !same_content(fits)) {
+    return fail(name, Reason::kAmbiguousArtifact,
+                std::string(files_.name(fits[0])) + " and " + std::string(files_.name(fits[1])) +
+                    " fit equally well");
+  }
+  switch (kind(file)) {
+    case ArtifactKind::kScript: return serve_script(file);
+    case ArtifactKind::kSourceMap: return serve_map_file(file, "");
+    case ArtifactKind::kTw: return serve_tw(file);
+    default: return {};
+  }
+}
+
+ScriptArtifacts::Served ScriptArtifacts::serve_script(FileIndex script) {
+  const auto known = by_file_.find(script);
+  if (known != by_file_.end()) return known->second;
+  const auto remember = [&](Served served) {
+    by_file_.emplace(script, served);
+    return served;
+  };
+  const std::string_view name = files_.name(script);
+  const auto bundle = files_.read(script);
+  if (!bundle) return remember(fail(name, Reason::kBadArtifact, to_string(bundle.error())));
+
+  const std::string_view text = bundle.value().text();
+  if (const auto url = js::find_bundle_comments(text).source_mapping_url) {
+    const Served served = serve_from_url(script, *url, text);
+    if (served.artifact != nullptr || served.reason != Reason::kNoArtifact) return remember(served);
+  }
+  const std::string map_name = std::string(name) + ".map";
+  if (const auto map = find_map_beside(script, map_name)) return remember(serve_map_file(*map, text));
+  if (const Fits fits = fits_by_file_field(name); !fits.empty()) {
+    if (fits.size() == 1) return remember(serve_map_file(fits.front(), text));
+    return remember(serve_only(fits, name));
+  }
+  if (const Fits fits = best_fits(name, ArtifactKind::kTw, ".tw"); !fits.empty()) {
+    return remember(serve_only(fits, name));
+  }
+  return remember(fail(name, Reason::kBadArtifact, "its source map is not among the artifacts"));
+}
+
+// kNoArtifact: the URL names nothing that is there.
+ScriptArtifacts::Served ScriptArtifacts::serve_from_url(FileIndex script, std::string_view map_url,
+                                                        std::string_view bundle) {
+  if (js::is_data_url(map_url)) {
+    auto map = js::decode_data_url(map_url);
+    if (!map) {
+      return fail(files_.name(script), Reason::kBadArtifact,
+                  "sourceMappingURL: " + to_string(map.error()));
+    }
+    return serve_map(files_.name(script), map.value(), bundle);
+  }
+  const std::string_view path = without_query_and_fragment(map_url);
+  for (const std::string& url : {std::string(map_url), std::string(path), js::decode_percent(path)}) {
+    const std::string resolved = resolve_beside(files_.name(script), url);
+    if (const auto map = find_map_beside(script, resolved)) return serve_map_file(*map, bundle);
+  }
+  return {};
+}
+
+// The map at `path`; where none is exactly there, the one map of that file name that shares the longest
+// tail with it (artifacts are given one by one from different folders, or the path is a URL).
+std::optional<ScriptArtifacts::FileIndex> ScriptArtifacts::find_map_beside(FileIndex script,
+                                                                           std::string_view path) {
+  for (FileIndex file = 0; file < files_.count(); ++file) {
+    if (file != script && same_path(files_.name(file), path) && kind(file) == ArtifactKind::kSourceMap) {
+      return file;
+    }
+  }
+  Fits fits = best_fits(path, ArtifactKind::kSourceMap, "");
+  if (fits.empty() || (fits.size() > 1 && !same_content(fits))) return std::nullopt;
+  return fits.front();
+}
+
+ScriptArtifacts::Served ScriptArtifacts::serve_map_file(FileIndex map, std::string_view bundle) {
+  const std::string_view name = files_.name(map);
+  const auto content = files_.read(map);
+  if (!content) return fail(name, Reason::kBadArtifact, to_string(content.error()));
+  return serve_map(name, content.value(), bundle);
+}
+
+ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, PaddedView map,
+                                                   std::string_view bundle) {
+  auto compiled = compiler_.compile_js(map, {.script = bundle});
+  if (!compiled) {
+    const Reason reason = compiled.error().code == Code::kWrongBuild ? Reason::kWrongBuild
+                                                                     : Reason::kBadArtifact;
+    return fail(name, reason, to_string(compiled.error()));
+  }
+  js::CompiledJs built = std::move(compiled).value();
+  auto view = tw::FlatView::open(built.tw);
+  if (!view) return fail(name, Reason::kBadArtifact, to_string(view.error()));
+  artifacts_.push_back(std::make_unique<ScriptArtifact>(
+      ScriptArtifact{view.value(), std::move(built.is_ignored), std::move(built.tw)}));
+  return {artifacts_.back().get(), Reason::kNone};
+}
+
+ScriptArtifacts::Served ScriptArtifacts::serve_tw(FileIndex file) {
+  const auto content = files_.read(file);
+  if (!content) return fail(files_.name(file), Reason::kBadArtifact, to_string(content.error()));
+  auto view = tw::FlatView::open(as_byte_view(content.value().text()));
+  if (!view) return fail(files_.name(file), Reason::kBadArtifact, to_string(view.error()));
+  artifacts_.push_back(std::make_unique<ScriptArtifact>(ScriptArtifact{view.value(), {}, {}}));
+  return {artifacts_.back().get(), Reason::kNone};
+}
+
+ArtifactKind ScriptArtifacts::kind(FileIndex file) {
+  if (!kinds_[file]) {
+    const auto content = files_.read(file);
+    kinds_[file] = content ? detect_kind(content.value().text()) : ArtifactKind::kNone;
+    if (!content) {
+      fail(files_.name(file), Reason::kBadArtifact, to_string(content.error()));
+    }
+  }
+  return *kinds_[file];
+}
+
+std::string_view ScriptArtifacts::file_field(FileIndex map) {
+  const auto known = file_fields_.find(map);
+  if (known != file_fields_.end()) return known->second;
+  const auto content = files_.read(map);
+  std::string field = content ? js::find_file_field(content.value()) : std::string();
+  return file_fields_.emplace(map, std::move(field)).first->second;
+}
+
+ScriptArtifacts::Served ScriptArtifacts::fail(std::string_view artifact, Reason reason,
+                                              std::string detail) {
+  const auto said = std::any_of(faults_.begin(), faults_.end(), [&](const ArtifactFault& fault) {
+    return fault.artifact == artifact && fault.detail == detail;
+  });
+  if (!said) faults_.push_back({std::string(artifact), reason, std::move(detail)});
+  return {nullptr, reason};
+}
+
+}  // namespace twofold

@@ -1,0 +1,82 @@
+// Which artifact serves a script of a trace, by the rules of README.md beside this file; and its .tw,
+// built when the first frame needs it and kept for the others.
+//
+// Content is asked for only where a name makes it worth looking. Not thread-safe; the views that it
+// hands out live as long as it does.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/js/compile_js.h"
+#include "core/symbolicate/answer.h"
+#include "core/symbolicate/artifact_files.h"
+#include "core/symbolicate/artifact_kind.h"
+#include "core/tw/flat_view.h"
+
+namespace twofold {
+
+// A script that can be looked up.
+struct ScriptArtifact {
+  tw::FlatView view;
+  std::vector<bool> is_ignored;          // per file of the view; may be shorter
+  std::vector<std::uint8_t> built_bytes;  // what the view looks at, unless a .tw was given
+
+  [[nodiscard]] bool ignores(std::uint32_t file_index) const {
+    return file_index < is_ignored.size() && is_ignored[file_index];
+  }
+};
+
+class ScriptArtifacts {
+ public:
+  // `files` must outlive this object.
+  explicit ScriptArtifacts(ArtifactFiles& files);
+
+  // The artifact, or why there is none.
+  struct Served {
+    const ScriptArtifact* artifact = nullptr;
+    Reason reason = Reason::kNoArtifact;
+  };
+  [[nodiscard]] Served find(std::string_view url);
+
+  // What could not be used so far, each once, in the order of discovery.
+  [[nodiscard]] const std::vector<ArtifactFault>& faults() const { return faults_; }
+
+ private:
+  using FileIndex = std::size_t;
+  // Files that fit a name equally well.
+  using Fits = std::vector<FileIndex>;
+
+  Served find_uncached(std::string_view url);
+  Served serve_script(FileIndex script);
+  Served serve_from_url(FileIndex script, std::string_view map_url, std::string_view bundle);
+  // `bundle`: the script's text, "" where only the map is there.
+  Served serve_map_file(FileIndex map, std::string_view bundle);
+  Served serve_map(std::string_view name, PaddedView map, std::string_view bundle);
+  Served serve_tw(FileIndex file);
+  Served serve_only(const Fits& fits, std::string_view name);
+
+  [[nodiscard]] Fits best_fits(std::string_view url, ArtifactKind kind, std::string_view suffix);
+  [[nodiscard]] Fits fits_by_file_field(std::string_view url);
+  [[nodiscard]] std::optional<FileIndex> find_map_beside(FileIndex script, std::string_view path);
+  [[nodiscard]] bool same_content(const Fits& fits);
+
+  ArtifactKind kind(FileIndex file);
+  std::string_view file_field(FileIndex map);
+  Served fail(std::string_view artifact, Reason reason, std::string detail);
+
+  ArtifactFiles& files_;
+  js::JsCompiler compiler_;
+  std::vector<std::optional<ArtifactKind>> kinds_;
+  std::unordered_map<FileIndex, std::string> file_fields_;
+  std::unordered_map<std::string, Served> by_url_;
+  std::unordered_map<FileIndex, Served> by_file_;
+  std::vector<std::unique_ptr<ScriptArtifact>> artifacts_;
+  std::vector<ArtifactFault> faults_;
+};
+
+}  // namespace twofold

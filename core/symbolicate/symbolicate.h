@@ -1,0 +1,18 @@
+// The public face of the core: a trace as text and the artifacts in, the readable trace out.
+//
+// Never worse than it arrived: every line that is not resolved leaves as it came, byte for byte, in
+// order. Never fails; what could not be used is said in the answer.
+#pragma once
+
+#include <string_view>
+
+#include "core/symbolicate/answer.h"
+#include "core/symbolicate/script_artifacts.h"
+
+namespace twofold {
+
+// One trace, or a log that holds several. Artifacts that are built for it stay in `artifacts` for the
+// next one. O(text + frames * log tokens) besides the building.
+[[nodiscard]] Answer symbolicate(std::string_view trace, ScriptArtifacts& artifacts);
+
+}  // namespace twofold

@@ -1,0 +1,42 @@
+// The commands of `twofold`. Each takes its parsed arguments and returns the exit status.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace twofold::cli {
+
+struct BuildArguments {
+  std::vector<std::string> inputs;  // a map, a script, or both
+  std::string output;               // "": beside the first input
+  bool is_strict = false;
+};
+int run_build(const BuildArguments& arguments);
+
+struct LookupArguments {
+  std::string file;                    // .tw, map, or script with its map
+  std::vector<std::string> positions;  // LINE:COLUMN, 1-based
+  bool as_json = false;
+};
+int run_lookup(const LookupArguments& arguments);
+
+struct SymbolicateArguments {
+  std::vector<std::string> artifacts;
+  std::string trace;  // "-": standard input
+  bool as_json = false;
+};
+int run_symbolicate(const SymbolicateArguments& arguments);
+
+struct InspectArguments {
+  std::string file;
+  bool is_full = false;  // every token and string
+  bool as_json = false;
+};
+int run_inspect(const InspectArguments& arguments);
+
+struct VerifyArguments {
+  std::vector<std::string> files;
+};
+int run_verify(const VerifyArguments& arguments);
+
+}  // namespace twofold::cli

@@ -1,0 +1,107 @@
+// The command line. Arguments in, one command called, its exit status out; what a command does is in its
+// own file.
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "native/cli/commands.h"
+#include "native/cli/console.h"
+
+namespace twofold::cli {
+namespace {
+
+constexpr const char* kExitStatuses =
+    "Exit status: 0 done (even if no frame resolves), 1 bad or unreadable input, 2 bad arguments.\n"
+    "Errors are one line on standard error: file, offset, reason.";
+
+// A command and what runs when it is chosen.
+struct Command {
+  CLI::App* app;
+  std::function<int()> run;
+};
+
+Command add_build(CLI::App& app, BuildArguments& arguments) {
+  CLI::App* command = app.add_subcommand("build", "Compile a source map (and its script) into a .tw file");
+  command
+      ->add_option("INPUT", arguments.inputs,
+                   "A source map, its script, or both, in any order. A script alone brings the map that its "
+                   "sourceMappingURL names")
+      ->required()
+      ->expected(1, 2);
+  command->add_option("-o,--output", arguments.output,
+                      "Where to write; - is standard output. Default: beside the input, app.js.tw");
+  command->add_flag("--strict", arguments.is_strict, "Refuse every deviation from ECMA-426");
+  return {command, [&] { return run_build(arguments); }};
+}
+
+Command add_lookup(CLI::App& app, LookupArguments& arguments) {
+  CLI::App* command = app.add_subcommand("lookup", "Look positions up, one line of answer each");
+  command->add_option("FILE", arguments.file, "A .tw file, a source map, or a script with its map")->required();
+  command
+      ->add_option("POSITION", arguments.positions,
+                   "LINE:COLUMN in the generated code, both from 1, columns in UTF-16 units")
+      ->required();
+  command->add_flag("--json", arguments.as_json, "One JSON object a line");
+  return {command, [&] { return run_lookup(arguments); }};
+}
+
+Command add_symbolicate(CLI::App& app, SymbolicateArguments& arguments) {
+  CLI::App* command = app.add_subcommand("symbolicate", "Make a stack trace readable");
+  command
+      ->add_option("-a,--artifact", arguments.artifacts,
+                   "A file or a folder with scripts, source maps, .tw files; may be repeated")
+      ->required()
+      ->expected(1)
+      ->take_all();
+  command->add_option("TRACE", arguments.trace, "The file with the trace; - is standard input")->required();
+  command->add_flag("--json", arguments.as_json,
+                    "One JSON object: the text, and every frame with its status and reason");
+  return {command, [&] { return run_symbolicate(arguments); }};
+}
+
+Command add_inspect(CLI::App& app, InspectArguments& arguments) {
+  CLI::App* command = app.add_subcommand("inspect", "Say what a file is and what is in it");
+  command->add_option("FILE", arguments.file, "Any file")->required();
+  command->add_flag("--full", arguments.is_full, "Also every token and string, or every source");
+  command->add_flag("--json", arguments.as_json, "One JSON object");
+  return {command, [&] { return run_inspect(arguments); }};
+}
+
+Command add_verify(CLI::App& app, VerifyArguments& arguments) {
+  CLI::App* command =
+      app.add_subcommand("verify", "Check files deeply: .tw files, and source maps by the letter of ECMA-426");
+  command->add_option("FILE", arguments.files, "Files to check")->required();
+  return {command, [&] { return run_verify(arguments); }};
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("twofold turns the stack traces of production back into the code somebody wrote.");
+  app.set_version_flag("--version", "twofold " TWOFOLD_VERSION);
+  app.require_subcommand(1);
+  app.footer(std::string("\n") + kExitStatuses +
+             "\n\nExample: twofold symbolicate -a dist/ crash.txt");
+
+  BuildArguments build;
+  LookupArguments lookup;
+  SymbolicateArguments symbolicate;
+  InspectArguments inspect;
+  VerifyArguments verify;
+  const Command commands[] = {add_build(app, build), add_lookup(app, lookup),
+                              add_symbolicate(app, symbolicate), add_inspect(app, inspect),
+                              add_verify(app, verify)};
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {
+    return app.exit(asked);  // --help, --version
+  } catch (const CLI::ParseError& wrong) {
+    return fail({Code::kUsage, kNoOffset, std::string(wrong.what()) + " (see twofold --help)"});
+  }
+  for (const Command& command : commands) {
+    if (command.app->parsed()) return command.run();
+  }
+  return kExitUsage;
+}
+
+}  // namespace
+}  // namespace twofold::cli
+
+int main(int argc, char** argv) { return twofold::cli::run(argc, argv); }

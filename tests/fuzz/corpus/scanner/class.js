@@ -1,0 +1,1 @@
+class A extends (class{}){static{f(()=>1)}get x(){return/}/}#p=async(a,b={c:[d]})=>`${function(){return`${x}`}}`}
