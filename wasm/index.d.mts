@@ -40,7 +40,7 @@ export type ErrorCode =
   | 'usage'
   /** The object was used after `free()`. */
   | 'freed'
-  /** Out of memory, or a bug of ours. The instance is lost; `load` another one. */
+  /** Out of memory, or a bug of ours. The instance is lost: `load` another one. */
   | 'crashed';
 
 export class TwofoldError extends Error {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, cpSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -11,17 +11,34 @@ import { conformanceCases, failureOf, kNative, kPackage, kRoot, native, noConfor
 
 const hash = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-for (const { name, bundle, map, lookups } of noCorpus ? [] : npmPairs()) {
+// The oracle resolves `./` in sources; we keep them as the map has them.
+const plain = (source) => source?.replace(/\/(?:\.\/)+/g, '/').replace(/^(?:\.\/)+/, '') ?? null;
+
+/** The .tw that the native command builds of the same files. */
+function buildNatively(map, bundle) {
+  const work = mkdtempSync(join(tmpdir(), 'twofold-pair-'));
+  try {
+    writeFileSync(join(work, 'app.js.map'), map);
+    writeFileSync(join(work, 'app.js'), bundle);
+    return native(['build', '-o', '-', join(work, 'app.js.map'), join(work, 'app.js')]);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+for (const { name, readBundle, readMap, lookups } of noCorpus ? [] : npmPairs()) {
   test(`Pair.SameBytesAndTheOraclesPlaces ${name}`, () => {
-    const tw = twofold.build({ map: readFileSync(map), script: readFileSync(bundle) });
-    assert.equal(hash(tw), hash(native(['build', '-o', '-', map, bundle])));
+    const [map, bundle] = [readMap(), readBundle()];
+    const tw = twofold.build({ map, script: bundle });
+    assert.equal(hash(tw), hash(buildNatively(map, bundle)));
 
     const artifact = twofold.open(tw);
     artifact.verify();
     const positions = Uint32Array.from(lookups.flatMap(({ at }) => [at[0] - 1, at[1] - 1]));
     const found = artifact.lookup(positions);
-    const got = lookups.map(({ at }, i) => ({ at, source: artifact.files[found.files[i]], line: found.lines[i], column: found.columns[i] }));
-    assert.deepEqual(got, lookups.map(({ at, source, line, column }) => ({ at, source, line, column })));
+    const got = lookups.map(({ at }, i) => [at, plain(artifact.files[found.files[i]]), found.lines[i] || null, found.columns[i] || null]);
+    const expected = lookups.map(({ at, source, line, column }) => [at, plain(source), line ?? null, column ?? null]);
+    assert.deepEqual(got, expected);
     artifact.free();
   });
 }
@@ -35,7 +52,8 @@ function run(command, args, cwd) {
 }
 const kWasmCommand = [process.execPath, join(kRoot, 'wasm/cli.mjs')];
 
-for (const { name, folder, inputs } of noConformance ? [] : conformanceCases()) {
+// Case 11 has a trace per script; run.mjs covers it on both.
+for (const { name, folder, inputs } of noConformance ? [] : conformanceCases().filter((one) => one.inputs.trace)) {
   test(`Case.SameOutput ${name}`, () => {
     const work = mkdtempSync(join(tmpdir(), 'twofold-case-'));
     try {

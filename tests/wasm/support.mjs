@@ -1,8 +1,9 @@
 // What the tests of the WebAssembly host share: the built package, the native command, the corpus.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 
 export const kRoot = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export const kPackage = process.env.TWOFOLD_WASM ?? join(kRoot, 'build/wasm/wasm');
@@ -20,7 +21,10 @@ export const noConformance = existsSync(kConformance) ? false : 'the conformance
 
 export const native = (args, input) => execFileSync(kNative, args, { input, maxBuffer: 1 << 28 });
 
-/** The npm pairs with their files and what the oracle answers. */
+/** A file of the corpus, which keeps the large ones compressed. */
+const readCorpus = (file) => (existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(`${file}.gz`)));
+
+/** The npm pairs with their files, read when asked for, and what the oracle answers. */
 export function npmPairs() {
   const folder = join(kCorpus, 'A-js/npm');
   return readdirSync(join(folder, 'lookups'))
@@ -28,7 +32,12 @@ export function npmPairs() {
     .map((file) => {
       const { pkg, bundle, map, lookups } = JSON.parse(readFileSync(join(folder, 'lookups', file), 'utf8'));
       const base = join(folder, 'public', pkg.replace('/', '+'));
-      return { name: file.slice('public--'.length, -'.json'.length), bundle: join(base, bundle), map: join(base, map), lookups };
+      return {
+        name: file.slice('public--'.length, -'.json'.length),
+        readBundle: () => readCorpus(join(base, basename(bundle))),
+        readMap: () => readCorpus(join(base, basename(map))),
+        lookups,
+      };
     });
 }
 
