@@ -78,9 +78,9 @@ const Segment* MapNames::first_at_same_place(const Segment* segment) const {
   return segment;
 }
 
-std::string_view MapNames::name_at(Position at) const {
-  const Segment* const floor = find_floor(at);
-  if (floor == nullptr || floor->generated != at) return {};
+std::string_view MapNames::name_reaching(Position from, Position to) const {
+  const Segment* const floor = find_floor(to);
+  if (floor == nullptr || floor->generated != from) return {};
   return name_of(*first_at_same_place(floor));
 }
 

@@ -33,8 +33,9 @@ class MapNames {
   // The original of the identifier `minified` at `at`. O(log segments) and, for the third source,
   // one look at the source text.
   [[nodiscard]] OriginalName find(Position at, std::string_view minified);
-  // The name of a segment that begins exactly at `at`, or "".
-  [[nodiscard]] std::string_view name_at(Position at) const;
+  // The name of a segment that begins at `from` and reaches to `to`, with no other one between; or
+  // "".
+  [[nodiscard]] std::string_view name_reaching(Position from, Position to) const;
   // The last segment at or before `at` on its line, or null.
   [[nodiscard]] const Segment* find_floor(Position at) const;
   [[nodiscard]] std::string_view source_of(const Segment& segment) const;

@@ -60,7 +60,8 @@ std::string NameInferrer::own_name(const Scope& scope) {
   const bool is_kept = found.text == scope.name.in(inputs_.text);
   if (inputs_.map == nullptr || (found.is_known && !is_kept)) return std::string(found.text);
   // Closure puts the name on the keyword and may leave the identifier without a segment.
-  const std::string_view name = inputs_.map->name_at(inputs_.positions->position(scope.begin));
+  const std::string_view name = inputs_.map->name_reaching(
+      inputs_.positions->position(scope.begin), inputs_.positions->position(scope.name.begin));
   if (!name.empty()) return join_names({}, name);
   return std::string(is_default_export_of_typescript(found.text) ? "default" : found.text);
 }

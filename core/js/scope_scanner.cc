@@ -66,7 +66,7 @@ inline ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
     case CharClass::kCloseBracket:
       return close_bracket(at);
     case CharClass::kDigit:
-      return on_value(at, skip_number(at, end_));
+      return on_number(at);
     case CharClass::kQuote:
       return on_string(at);
     case CharClass::kOperator:
@@ -138,6 +138,12 @@ ScopeScanner::Cursor ScopeScanner::on_value(Cursor from, Cursor to) {
   previous_end_ = offset(to);
   state_ = State::kOperator;
   return to;
+}
+
+inline ScopeScanner::Cursor ScopeScanner::on_number(Cursor at) {
+  const char next = byte_at(at + 1);
+  const bool is_one_digit = !is_ascii_identifier_part(next) && next != '.';
+  return on_value(at, is_one_digit ? at + 1 : skip_number(at, end_));
 }
 
 inline ScopeScanner::Cursor ScopeScanner::on_string(Cursor at) {

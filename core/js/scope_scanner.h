@@ -181,6 +181,7 @@ class ScopeScanner {
   Cursor on_word(Cursor at);
   Cursor on_identifier(Cursor from, Cursor to);
   Cursor on_value(Cursor from, Cursor to);
+  Cursor on_number(Cursor at);
   Cursor on_string(Cursor at);
   Cursor on_dot(Cursor at);
   Cursor on_comma(Cursor at);

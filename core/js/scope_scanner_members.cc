@@ -185,6 +185,11 @@ ScopeScanner::Cursor ScopeScanner::open_key(FrameKind kind, Cursor at) {
 // does not follow is the key itself. Sets member_flags.
 ScopeScanner::Cursor ScopeScanner::skip_modifiers(Cursor at, bool in_class) {
   std::uint16_t flags = 0;
+  const char first = byte_at(at);
+  if (first != 's' && first != 'a' && first != 'g' && first != '*') {  // most keys
+    top_->member_flags = 0;
+    return at;
+  }
   for (;;) {
     if (byte_at(at) == '*') {
       flags = static_cast<std::uint16_t>(flags | bit(ScopeFlag::kGenerator));

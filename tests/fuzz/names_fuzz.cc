@@ -16,7 +16,8 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// A map whose segments the bytes choose: three bytes each, generated step, original line and column.
+// A map whose segments the bytes choose: three bytes each, generated step, original line and
+// column.
 SourceMap make_map(std::string_view bytes) {
   SourceMap map;
   map.sources.add("a.js");
@@ -28,7 +29,9 @@ SourceMap make_map(std::string_view bytes) {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
   for (std::size_t i = 0; i + 3 <= bytes.size(); i += 3) {
-    const auto byte = [&](std::size_t at) { return std::uint32_t{static_cast<std::uint8_t>(bytes[i + at])}; };
+    const auto byte = [&](std::size_t at) {
+      return std::uint32_t{static_cast<std::uint8_t>(bytes[i + at])};
+    };
     if (byte(0) >= 250) {
       ++line;
       column = 0;

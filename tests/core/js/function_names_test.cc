@@ -56,7 +56,8 @@ using Tokens = std::vector<std::string>;
 
 TEST_CASE("NameFunctions.TakesIdentifiersBackThroughTheMap") {
   const SourceMap map = make_map({{0, 0, 0}, {9, 0, 9, "load"}, {13, 0, 15}});
-  CHECK(tokens_of("function n(){a}", map) == Tokens{"0 'load'", "9 'load'", "13 'load'", "15 global"});
+  CHECK(tokens_of("function n(){a}", map) ==
+        Tokens{"0 'load'", "9 'load'", "13 'load'", "15 global"});
 }
 
 TEST_CASE("NameFunctions.AcceptsANameOneColumnBeforeTheIdentifier") {
@@ -113,7 +114,8 @@ TEST_CASE("NameFunctions.SaysWhatTheBundlesFunctionIsWhateverItsName") {
 }
 
 TEST_CASE("NameFunctions.TrustsTheBundleWhereTheSourceTextIsNotJavaScript") {
-  const std::string source = "const check = (x: string): void => { throw x }\nlet f: Handler = () => 1\n";
+  const std::string source =
+      "const check = (x: string): void => { throw x }\nlet f: Handler = () => 1\n";
   const SourceMap map = make_map({{0, 0, 0}, {4, 0, 6, "check"}, {11, 0, 37}});
   CHECK(tokens_of("let c=x=>{throw x}", map, source)[3] == "11 'check'");
 }
@@ -126,10 +128,14 @@ TEST_CASE("NameFunctions.CallsAWholeModuleByItsExports") {
 
 TEST_CASE("NameFunctions.StripsWhatBundlersAddToNames") {
   const std::pair<const char*, const char*> rows[] = {
-      {"hide$1", "hide"},           {"$114dff7b9008f5c0$var$extend", "extend"},
-      {"$114dff7b9008f5c0$export$2e2b", "2e2b"}, {"$", "$"},
-      {"$1", "$1"},                 {"a$b", "a$b"},
-      {"a$", "a$"},                 {"_$1", "_"},
+      {"hide$1", "hide"},
+      {"$114dff7b9008f5c0$var$extend", "extend"},
+      {"$114dff7b9008f5c0$export$2e2b", "2e2b"},
+      {"$", "$"},
+      {"$1", "$1"},
+      {"a$b", "a$b"},
+      {"a$", "a$"},
+      {"_$1", "_"},
   };
   for (const auto& [name, expected] : rows) {
     const SourceMap map = make_map({{0, 0, 0}, {9, 0, 9, name}, {13, 0, 20}});

@@ -61,7 +61,7 @@ TEST_CASE("InferNames.TakesWhatAValueIsAssignedTo") {
       {"a=(b,function(){})", {"a"}},
       {"a=(function(){})", {"a"}},
       {"a=[function(){}]", {"a"}},
-      {"a??=()=>1", {"a"}},
+      {"a?\?=()=>1", {"a"}},
       {"function f(a=()=>1,{b=()=>2}={}){}", {"f", "a", "b"}},
       {"let{a=()=>1}=b", {"a"}},
       {"export default()=>1", {"default"}},
@@ -90,7 +90,8 @@ TEST_CASE("InferNames.PutsTheOwnerBeforeAProperty") {
       {"a={b:function(){}}", {"a.b"}},
       {"a={b(){},c:()=>1,'d e'(){},1(){}}", {"a.b", "a.c", "a.d e", "a.1"}},
       {"a.b={c:{d(){}}}", {"a.b.c.d"}},
-      {"a={[b](){},['c']:()=>1,[Symbol.iterator](){}}", {"a.<computed>", "a.c", "a[Symbol.iterator]"}},
+      {"a={[b](){},['c']:()=>1,[Symbol.iterator](){}}",
+       {"a.<computed>", "a.c", "a[Symbol.iterator]"}},
       {"f({a(){},b:()=>1})", {"a", "b"}},
       {"f({a:{b(){}}})", {"a.b"}},
       {"({get a(){},set a(b){}})", {"get a", "set a"}},
@@ -122,7 +123,8 @@ TEST_CASE("InferNames.PutsTheClassBeforeItsMembers") {
 }
 
 TEST_CASE("InferNames.SaysThatWhatOfAClassIsInNoMemberRunsAroundIt") {
-  check({{"function f(){class A extends g(){}}", {"f", "f"}}, {"class A{[b]=1}", {"", "A.<instance_members_initializer>"}}});
+  check({{"function f(){class A extends g(){}}", {"f", "f"}},
+         {"class A{[b]=1}", {"", "A.<instance_members_initializer>"}}});
 }
 
 TEST_CASE("InferNames.KnowsWhoseThisIs") {
@@ -156,7 +158,8 @@ TEST_CASE("InferNames.KeepsNamesShort") {
 }
 
 TEST_CASE("InferNames.TakesTimeLinearInHostileText") {
-  const std::string pieces[] = {"a={b:", "a.b.c.d.e.f=", "[{a:", "class A{a={", "this.a={b(){},", "c(A,[{key:'b',value:"};
+  const std::string pieces[] = {
+      "a={b:", "a.b.c.d.e.f=", "[{a:", "class A{a={", "this.a={b(){},", "c(A,[{key:'b',value:"};
   for (const std::string& piece : pieces) {
     std::string text;
     while (text.size() < 200'000) text += piece + "function(){},";
