@@ -161,6 +161,12 @@ class ScopeScanner {
   void end_unbracketed() {
     while (is_unbracketed(top_->kind)) end_innermost();
   }
+  Cursor take_operand(Cursor from, Cursor to) {
+    operand_ = offset(from);
+    previous_end_ = offset(to);
+    state_ = State::kOperator;
+    return to;
+  }
   Cursor skip_trivia(Cursor at) {
     return at != end_ && is_trivia_class(char_class(*at)) ? skip_some_trivia(at) : at;
   }
@@ -180,6 +186,7 @@ class ScopeScanner {
   Cursor scan_token(Cursor at);
   Cursor on_word(Cursor at);
   Cursor on_identifier(Cursor from, Cursor to);
+  Cursor on_second_identifier(Cursor from, Cursor to);
   Cursor on_value(Cursor from, Cursor to);
   Cursor on_number(Cursor at);
   Cursor on_string(Cursor at);
