@@ -33,14 +33,16 @@ class FunctionNamer {
   void name_places_of(std::uint32_t source, std::span<const std::uint32_t> segments);
   std::vector<Change> changes() const;
   bool is_whole_module(std::uint32_t bundle_name, std::uint32_t assigned_name) const;
+  std::uint32_t segment_name(std::uint32_t segment, std::uint32_t bundle_name) const;
   void merge();
   void add(Position at, std::uint32_t segment, std::uint32_t scope, std::uint32_t name);
 
   const FunctionNamesInputs& inputs_;
   TextPositions positions_;
   FunctionNames result_;
-  std::vector<std::uint32_t> scope_names_;     // per scope of the bundle
-  std::vector<std::uint32_t> source_names_;    // per segment: by the source text, or kUnread
+  std::vector<std::uint32_t> scope_names_;  // per scope of the bundle
+  std::vector<std::uint32_t>
+      source_names_;  // per segment: by the source text, or kUnread; empty: no texts
   std::vector<std::uint32_t> assigned_names_;  // per segment: ScopeNames::assigned of its source
 };
 
@@ -66,6 +68,7 @@ void FunctionNamer::name_bundle_scopes() {
 }
 
 void FunctionNamer::name_source_places() {
+  if (inputs_.contents.empty()) return;
   const std::vector<Segment>& segments = inputs_.map.segments;
   source_names_.assign(segments.size(), kUnread);
   assigned_names_.assign(segments.size(), kNoIndex);
@@ -150,6 +153,13 @@ bool FunctionNamer::is_whole_module(std::uint32_t bundle_name, std::uint32_t ass
          result_.names[bundle_name] == kModule && result_.names[assigned_name] == kModule;
 }
 
+// By the source text where that tells.
+std::uint32_t FunctionNamer::segment_name(std::uint32_t segment, std::uint32_t bundle_name) const {
+  if (source_names_.empty() || source_names_[segment] == kUnread) return bundle_name;
+  return is_whole_module(bundle_name, assigned_names_[segment]) ? bundle_name
+                                                                : source_names_[segment];
+}
+
 // One sweep over segments and changes of scope. A segment's name is read from its source text where
 // that tells. A change between two segments makes a token of its own: what the map says of the
 // place is said of the segment before, which is in another function, so the bundle's name counts.
@@ -177,9 +187,7 @@ void FunctionNamer::merge() {
       }
     }
     if (is_end) break;
-    const bool is_read =
-        source_names_[i] != kUnread && !is_whole_module(bundle_name(scope), assigned_names_[i]);
-    add(segments[i].generated, i, scope, is_read ? source_names_[i] : bundle_name(scope));
+    add(segments[i].generated, i, scope, segment_name(i, bundle_name(scope)));
   }
 }
 

@@ -55,13 +55,37 @@ std::string_view without_bundler_marks(std::string_view name) {
 MapNames::MapNames(const SourceMap& map, std::span<const std::string_view> contents)
     : map_(map), contents_(contents), positions_(contents.size()) {}
 
-const Segment* MapNames::find_floor(Position at) const {
-  const auto behind = std::upper_bound(
-      map_.segments.begin(), map_.segments.end(), at,
-      [](Position place, const Segment& segment) { return place < segment.generated; });
-  if (behind == map_.segments.begin()) return nullptr;
-  const Segment& floor = *(behind - 1);
-  return floor.generated.line == at.line ? &floor : nullptr;
+// Places are asked for in rising order by and large, so the search goes out from the last answer in
+// doubling steps: O(log distance).
+const Segment* MapNames::find_floor(Position at) {
+  const std::vector<Segment>& segments = map_.segments;
+  const std::size_t size = segments.size();
+  const auto is_behind = [&](std::size_t i) { return at < segments[i].generated; };
+  std::size_t low = 0;      // everything before it is at or before `at`
+  std::size_t high = size;  // it and everything from there on is behind
+  std::size_t probe = last_;
+  for (std::size_t step = 1; probe < size && low < high; step *= 2) {
+    if (is_behind(probe)) {
+      high = probe;
+      if (probe < low + step) break;
+      probe -= step;
+    } else {
+      low = probe + 1;
+      if (high - low < step) break;
+      probe += step;
+    }
+    if (low != 0 && high != size) break;
+  }
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (is_behind(middle))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  if (low == 0) return nullptr;
+  last_ = low - 1;
+  return segments[last_].generated.line == at.line ? &segments[last_] : nullptr;
 }
 
 std::string_view MapNames::name_of(const Segment& segment) const {
@@ -78,7 +102,7 @@ const Segment* MapNames::first_at_same_place(const Segment* segment) const {
   return segment;
 }
 
-std::string_view MapNames::name_reaching(Position from, Position to) const {
+std::string_view MapNames::name_reaching(Position from, Position to) {
   const Segment* const floor = find_floor(to);
   if (floor == nullptr || floor->generated != from) return {};
   return name_of(*first_at_same_place(floor));
