@@ -22,7 +22,7 @@ class FunctionNamer {
  private:
   static constexpr std::uint32_t kUnread = kNoIndex - 1;  // the source text does not tell
 
-  // Where the bundle's innermost scope changes: at `at` it becomes `scope`.
+  // A change of the bundle's innermost scope. Of several at one place the last one counts.
   struct Change {
     Position at;
     std::uint32_t scope;
@@ -100,36 +100,23 @@ void FunctionNamer::name_places_of(std::uint32_t source, std::span<const std::ui
   const FunctionScopes scopes = find_functions(text);
   if (!scopes.is_plausible) return;
   const TextPositions positions(text);
+  const std::vector<ScopeChange> changes = list_changes(scopes);
   const ScopeNames inferred = infer_names({text, scopes});
   const std::vector<std::uint32_t> names = add_names(inferred.names, result_.names);
   const std::vector<std::uint32_t> assigned = add_names(inferred.assigned, result_.names);
   for (const std::uint32_t i : segments) {
     const std::uint32_t offset = positions.offset(inputs_.map.segments[i].original);
-    const std::uint32_t scope = scopes.find_innermost(offset);
+    const std::uint32_t scope = find_innermost(changes, offset);
     source_names_[i] = scope == kNoEntry ? kNoIndex : names[scope];
     assigned_names_[i] = scope == kNoEntry ? kNoIndex : assigned[scope];
   }
 }
 
-// All begins and ends of scopes, in order, as positions. Several at one place: the last one counts.
 std::vector<FunctionNamer::Change> FunctionNamer::changes() const {
-  const std::vector<Scope>& scopes = inputs_.scopes.scopes;
   std::vector<Change> changes;
-  changes.reserve(scopes.size() * 2);
-  const auto end_until = [&](std::uint32_t innermost, std::uint32_t offset) {
-    while (innermost != kNoEntry && scopes[innermost].end <= offset) {
-      changes.push_back({positions_.position(scopes[innermost].end), scopes[innermost].parent});
-      innermost = scopes[innermost].parent;
-    }
-    return innermost;
-  };
-  std::uint32_t innermost = kNoEntry;
-  for (std::uint32_t i = 0; i < scopes.size(); ++i) {
-    end_until(innermost, scopes[i].begin);
-    changes.push_back({positions_.position(scopes[i].begin), i});
-    innermost = i;
+  for (const ScopeChange& change : list_changes(inputs_.scopes)) {
+    changes.push_back({positions_.position(change.offset), change.scope});
   }
-  end_until(innermost, kNoEntry);
   return changes;
 }
 

@@ -1,5 +1,7 @@
 #include "core/js/names.h"
 
+#include <algorithm>
+
 #include "core/js/binding_names.h"
 
 namespace twofold::js {
@@ -17,16 +19,24 @@ bool is_default_export_of_typescript(std::string_view name) {
          name.find_first_not_of("0123456789", kHead.size()) == name.npos;
 }
 
+// What comes last in `a.b.c`.
+std::string_view without_owner(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  return dot == name.npos ? name : name.substr(dot + 1);
+}
+
 class NameInferrer {
  public:
   explicit NameInferrer(const NameInputs& inputs)
       : inputs_(inputs),
         scopes_(inputs.scopes.scopes),
-        bindings_(inputs.text, inputs.scopes, inputs.positions, inputs.map) {}
+        bindings_(inputs.text, inputs.scopes, inputs.positions, inputs.map),
+        budget_bytes_(inputs.text.size() * 8 + 4096) {}
 
   ScopeNames infer();
 
  private:
+  void add(std::string_view name, StringList& names);
   std::string own_name(const Scope& scope);
   std::string value_name(const Scope& scope);
   std::string member_name(const Scope& scope);
@@ -38,7 +48,10 @@ class NameInferrer {
   const NameInputs& inputs_;
   const std::vector<Scope>& scopes_;
   BindingNames bindings_;
-  std::vector<std::uint32_t> owners_;     // per scope: the class or constructor at or around it
+  std::vector<std::uint32_t> owners_;  // per scope: the class or constructor at or around it
+  // Bytes that names may still take. Ten million methods of an object with a long name would repeat
+  // that name ten million times; eight times the text is far more than real code needs.
+  std::size_t budget_bytes_;
   std::vector<std::string> class_names_;  // of scopes that are one, else ""
 };
 
@@ -114,6 +127,12 @@ std::string NameInferrer::function_name(const Scope& scope) {
   return {};
 }
 
+void NameInferrer::add(std::string_view name, StringList& names) {
+  if (name.size() > budget_bytes_) name = without_owner(name);
+  budget_bytes_ -= std::min(budget_bytes_, name.size());
+  names.add(name);
+}
+
 // Outer scopes come first, so a class has its name before its members ask for it.
 ScopeNames NameInferrer::infer() {
   owners_.resize(scopes_.size(), kNoEntry);
@@ -132,9 +151,9 @@ ScopeNames NameInferrer::infer() {
                      // it
       name = scope.parent == kNoEntry ? std::string() : std::string(result[scope.parent]);
     }
-    result.names.add(name);
+    add(name, result.names);
     const bool is_named_value = scope.kind == ScopeKind::kFunction && !scope.name.empty();
-    result.assigned.add(is_named_value ? value_name(scope) : std::string());
+    add(is_named_value ? value_name(scope) : std::string(), result.assigned);
   }
   return result;
 }

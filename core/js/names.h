@@ -31,7 +31,9 @@ struct ScopeNames {
   [[nodiscard]] std::string_view operator[](std::uint32_t scope) const { return names[scope]; }
 };
 
-// Linear in text and scopes. No name is longer than kMaxNameBytes and a word before it.
+// Linear in text and scopes, time and memory: no name is longer than kMaxNameBytes and a word
+// before it, and once all names together pass eight times the text, further ones go without their
+// owners.
 [[nodiscard]] ScopeNames infer_names(const NameInputs& inputs);
 
 }  // namespace twofold::js

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -109,11 +110,20 @@ struct FunctionScopes {
   // False where something in the text is no JavaScript: TypeScript, JSX, a text that breaks off.
   // Scopes may then be missing or wrong. True does not promise a valid program.
   bool is_plausible = true;
-
-  // Index of the innermost scope that holds the byte `offset`, or kNoEntry at top level.
-  // O(log scopes + depth of the scopes that end just before).
-  [[nodiscard]] std::uint32_t find_innermost(std::uint32_t offset) const;
 };
+
+// From the byte `offset` on, up to the next change, `scope` is the innermost one; kNoEntry: top
+// level.
+struct ScopeChange {
+  std::uint32_t offset;
+  std::uint32_t scope;
+};
+// All changes in order. Of several at one offset the last one counts.
+[[nodiscard]] std::vector<ScopeChange> list_changes(const FunctionScopes& scopes);
+// Index of the innermost scope that holds the byte `offset`, or kNoEntry at top level. O(log
+// changes), however deep the scopes nest.
+[[nodiscard]] std::uint32_t find_innermost(std::span<const ScopeChange> changes,
+                                           std::uint32_t offset);
 
 // Scans a whole program, script or module. Never fails: where the text is not JavaScript, functions
 // may be missing or end elsewhere, no more. Linear in time; memory is about twelve bytes per byte

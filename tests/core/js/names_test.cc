@@ -157,6 +157,16 @@ TEST_CASE("InferNames.KeepsNamesShort") {
   CHECK(names[1] == "a");
 }
 
+TEST_CASE("InferNames.DropsOwnersBeforeNamesOutgrowTheText") {
+  std::string text = std::string(400, 'k') + "={";
+  for (int i = 0; i < 2000; ++i) text += "m(){},";
+  const std::string whole = text + "}";
+  const FunctionScopes scopes = find_functions(whole);
+  const ScopeNames names = infer_names({whole, scopes});
+  CHECK(names[0].size() == 402);
+  CHECK(names[1999] == "m");
+}
+
 TEST_CASE("InferNames.TakesTimeLinearInHostileText") {
   const std::string pieces[] = {
       "a={b:", "a.b.c.d.e.f=", "[{a:", "class A{a={", "this.a={b(){},", "c(A,[{key:'b',value:"};

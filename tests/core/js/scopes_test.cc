@@ -283,7 +283,7 @@ TEST_CASE("FindInnermost.ReturnsTheScopeAroundAnOffset") {
       {text.size(), kNoEntry},
   };
   for (const auto& [offset, scope] : rows) {
-    CHECK(found.find_innermost(static_cast<std::uint32_t>(offset)) == scope);
+    CHECK(find_innermost(list_changes(found), static_cast<std::uint32_t>(offset)) == scope);
   }
 }
 
