@@ -1,5 +1,7 @@
 #include "core/js/binding_names.h"
 
+#include <algorithm>
+
 #include "core/js/lexer.h"
 
 namespace twofold::js {
@@ -191,9 +193,11 @@ std::string BindingNames::described_class(const Binding& binding) {
   const Binding& call = bindings_[list.parent];
   if (call.kind != BindingKind::kArgument) return {};
   const std::uint32_t begin = call.text.end + 1;
+  if (begin > text_.size()) return {};
   const char* const from = text_.data() + begin;
-  const char* const to = skip_identifier(from, text_.data() + text_.size());
-  if (from == to) return {};
+  const std::size_t size = std::min(kMaxNameBytes, text_.size() - begin);
+  const char* const to = skip_identifier(from, from + size);
+  if (from == to || to == from + kMaxNameBytes) return {};
   const OriginalName found = original({begin, begin + static_cast<std::uint32_t>(to - from)});
   return found.is_known ? std::string(found.text) : std::string();
 }

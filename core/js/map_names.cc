@@ -8,6 +8,8 @@
 namespace twofold::js {
 namespace {
 
+constexpr std::size_t kLongestRead = 1024;
+
 bool same_original(const Segment& a, const Segment& b) {
   return a.source == b.source && a.original == b.original;
 }
@@ -111,10 +113,11 @@ std::string_view MapNames::name_reaching(Position from, Position to) {
 OriginalName MapNames::find(Position at, std::string_view minified) {
   const Segment* segment = find_floor(at);
   if (segment == nullptr) return {minified, false};
-  segment = first_at_same_place(segment);
   // One column of tolerance: some generators give the end of the token before.
   const std::uint32_t distance = at.column.value() - segment->generated.column.value();
-  if (distance > 1 || segment->source == kNoIndex) return {minified, false};
+  if (distance > 1) return {minified, false};
+  segment = first_at_same_place(segment);
+  if (segment->source == kNoIndex) return {minified, false};
   if (const std::string_view name = name_of(*segment); !name.empty()) {
     const std::string_view unmarked = without_bundler_marks(name);
     // Somebody may have written `a$1`: the source text knows.
@@ -136,7 +139,8 @@ std::string_view MapNames::name_in_contents(const Segment& segment) {
   const std::string_view text = contents_[segment.source];
   std::unique_ptr<TextPositions>& positions = positions_[segment.source];
   if (positions == nullptr) positions = std::make_unique<TextPositions>(text);
-  return leading_identifier(text.substr(positions->offset(segment.original)));
+  // No longer than a name may be: hostile text is not read again and again.
+  return leading_identifier(text.substr(positions->offset(segment.original), kLongestRead));
 }
 
 }  // namespace twofold::js
