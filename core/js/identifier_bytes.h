@@ -6,6 +6,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -17,10 +18,10 @@ namespace twofold::js {
 
 #if defined(__SSSE3__)
 
-inline constexpr unsigned kIdentifierWindowBytes = 16;
+inline constexpr std::ptrdiff_t kIdentifierWindowBytes = 16;
 
 // Of the 16 bytes at `at`, how many from the first on are letters, digits, `$` or `_`.
-[[nodiscard]] inline unsigned count_identifier_bytes(const char* at) {
+[[nodiscard]] inline std::ptrdiff_t count_identifier_bytes(const char* at) {
   // A byte belongs if the entries for its low and its high half share a bit: 1 for `$`, 2 for
   // digits, 4 for letters of 4x and 6x, 8 for letters and `_` of 5x, 16 for letters of 7x. Bytes
   // from 0x80 on look up 0.
@@ -35,14 +36,14 @@ inline constexpr unsigned kIdentifierWindowBytes = 16;
       _mm_and_si128(_mm_shuffle_epi8(low_table, bytes), _mm_shuffle_epi8(high_table, high_halves));
   const auto others =
       static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(shared, _mm_setzero_si128())));
-  return static_cast<unsigned>(std::countr_zero(others | 0x10000u));
+  return std::countr_zero(others | 0x10000u);
 }
 
 #else
 
-inline constexpr unsigned kIdentifierWindowBytes = 8;
+inline constexpr std::ptrdiff_t kIdentifierWindowBytes = 8;
 
-[[nodiscard]] inline unsigned count_identifier_bytes(const char* at) {
+[[nodiscard]] inline std::ptrdiff_t count_identifier_bytes(const char* at) {
   constexpr std::uint64_t kOnes = 0x0101010101010101u;
   constexpr std::uint64_t kHighs = kOnes * 0x80;
   std::uint64_t word = 0;
@@ -55,7 +56,7 @@ inline constexpr unsigned kIdentifierWindowBytes = 8;
   const std::uint64_t not_dollar = ((word ^ (kOnes * '$')) | kHighs) - kOnes;
   const std::uint64_t not_underscore = ((word ^ (kOnes * '_')) | kHighs) - kOnes;
   const std::uint64_t is_part = (letters | digits | ~(not_dollar & not_underscore)) & ~word;
-  return static_cast<unsigned>(std::countr_zero(~is_part & kHighs)) / 8;
+  return std::countr_zero(~is_part & kHighs) / 8;
 }
 
 #endif

@@ -110,7 +110,7 @@ struct UnusualChar {
 [[nodiscard]] const char* skip_unusual_identifier(const char* at, const char* end);
 [[nodiscard]] inline const char* skip_ascii_identifier(const char* at, const char* end) {
   while (end - at >= kIdentifierWindowBytes) [[likely]] {
-      const unsigned count = count_identifier_bytes(at);
+      const std::ptrdiff_t count = count_identifier_bytes(at);
       at += count;
       if (count != kIdentifierWindowBytes) [[likely]]
         return at;

@@ -166,9 +166,9 @@ TEST_CASE("SkipBlockComment.TellsWhetherALineBreakIsInside") {
 
 TEST_CASE("CountIdentifierBytes.AgreesWithTheTableOnEveryByteInEveryPlace") {
   for (unsigned byte = 0; byte < 256; ++byte) {
-    for (unsigned at = 0; at < kIdentifierWindowBytes; ++at) {
-      std::string window(kIdentifierWindowBytes, 'a');
-      window[at] = static_cast<char>(byte);
+    for (std::ptrdiff_t at = 0; at < kIdentifierWindowBytes; ++at) {
+      std::string window(static_cast<std::size_t>(kIdentifierWindowBytes), 'a');
+      window[static_cast<std::size_t>(at)] = static_cast<char>(byte);
       const bool is_part = is_ascii_identifier_part(static_cast<char>(byte));
       CHECK(count_identifier_bytes(window.data()) == (is_part ? kIdentifierWindowBytes : at));
     }
