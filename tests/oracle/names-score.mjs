@@ -22,7 +22,7 @@ const args = process.argv.slice(2);
 const option = (name) => { const i = args.indexOf(name); return i < 0 ? undefined : args[i + 1]; };
 const dump = option('--dump');
 const misses = Number(option('--misses') ?? 10);
-const corpus = option('--corpus') ?? process.env.TWOFOLD_CORPUS ?? path.resolve(import.meta.dirname, '../../../shared/corpus');
+const corpus = process.env.TWOFOLD_CORPUS ?? option('--corpus') ?? path.resolve(import.meta.dirname, '../../../shared/corpus');
 if (!dump) {
   console.error('usage: node names-score.mjs --dump TOOL [--no-contents] [--misses N] [--corpus FOLDER]');
   process.exit(2);
