@@ -6,10 +6,9 @@
 // program the two decide every question that JavaScript's tokens leave open:
 //   - `/` is a division after an operand and else begins a regular expression;
 //   - `{` is a block at the start of a statement, an object literal where an operand can stand;
-//   - an arrow's expression ends at a bracket that was opened outside, at `,` `;`, at a `:` that no
-//   `?`
-//     within it asked for, or at an operand that follows an operand: that is automatic semicolon
-//     insertion.
+//   - an arrow's expression ends at a bracket that was opened outside, at a comma or semicolon,
+//     at a colon that no question mark within it asked for, or at an operand that follows an
+//     operand (automatic semicolon insertion).
 // Object keys, class members, function heads, imports and exports are read in line by functions of
 // their own, so none of them needs a state.
 //

@@ -6,12 +6,13 @@
 // text_positions.h.
 //
 // Ranges are those of the ESTree node that acorn makes, [begin, end):
-//   function, arrow   the whole function, from `async` or `function` or the parameters on; an arrow
-//   with
-//                     an expression body ends with the last token of that expression
-//   method, accessor, constructor   from the `(` of the parameters to the closing brace; the key is
-//   `name` class             from `class` to its closing brace static block      from `static` to
-//   its closing brace
+//   - a function or arrow: the whole of it, from `async`, `function` or the parameters on; an arrow
+//     with an expression body ends with the last token of that expression;
+//   - a method, accessor or constructor: from the `(` of its parameters to the closing brace; its
+//     key is `name`;
+//   - a class: from `class` to its closing brace;
+//   - a static block: from `static` to its closing brace;
+//   - a field initializer: from behind the `=` to the end of the value; acorn has no node for it.
 #pragma once
 
 #include <cstdint>
