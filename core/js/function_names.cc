@@ -22,7 +22,7 @@ class FunctionNamer {
  private:
   static constexpr std::uint32_t kUnread = kNoIndex - 1;  // the source text does not tell
 
-  // Where the bundle's innermost scope changes: at `at` it becomes `scope`.
+  // A change of the bundle's innermost scope. Of several at one place the last one counts.
   struct Change {
     Position at;
     std::uint32_t scope;
@@ -33,14 +33,16 @@ class FunctionNamer {
   void name_places_of(std::uint32_t source, std::span<const std::uint32_t> segments);
   std::vector<Change> changes() const;
   bool is_whole_module(std::uint32_t bundle_name, std::uint32_t assigned_name) const;
+  std::uint32_t segment_name(std::uint32_t segment, std::uint32_t bundle_name) const;
   void merge();
   void add(Position at, std::uint32_t segment, std::uint32_t scope, std::uint32_t name);
 
   const FunctionNamesInputs& inputs_;
   TextPositions positions_;
   FunctionNames result_;
-  std::vector<std::uint32_t> scope_names_;     // per scope of the bundle
-  std::vector<std::uint32_t> source_names_;    // per segment: by the source text, or kUnread
+  std::vector<std::uint32_t> scope_names_;  // per scope of the bundle
+  std::vector<std::uint32_t>
+      source_names_;  // per segment: by the source text, or kUnread; empty: no texts
   std::vector<std::uint32_t> assigned_names_;  // per segment: ScopeNames::assigned of its source
 };
 
@@ -66,6 +68,7 @@ void FunctionNamer::name_bundle_scopes() {
 }
 
 void FunctionNamer::name_source_places() {
+  if (inputs_.contents.empty()) return;
   const std::vector<Segment>& segments = inputs_.map.segments;
   source_names_.assign(segments.size(), kUnread);
   assigned_names_.assign(segments.size(), kNoIndex);
@@ -97,36 +100,23 @@ void FunctionNamer::name_places_of(std::uint32_t source, std::span<const std::ui
   const FunctionScopes scopes = find_functions(text);
   if (!scopes.is_plausible) return;
   const TextPositions positions(text);
+  const std::vector<ScopeChange> changes = list_changes(scopes);
   const ScopeNames inferred = infer_names({text, scopes});
   const std::vector<std::uint32_t> names = add_names(inferred.names, result_.names);
   const std::vector<std::uint32_t> assigned = add_names(inferred.assigned, result_.names);
   for (const std::uint32_t i : segments) {
     const std::uint32_t offset = positions.offset(inputs_.map.segments[i].original);
-    const std::uint32_t scope = scopes.find_innermost(offset);
+    const std::uint32_t scope = find_innermost(changes, offset);
     source_names_[i] = scope == kNoEntry ? kNoIndex : names[scope];
     assigned_names_[i] = scope == kNoEntry ? kNoIndex : assigned[scope];
   }
 }
 
-// All begins and ends of scopes, in order, as positions. Several at one place: the last one counts.
 std::vector<FunctionNamer::Change> FunctionNamer::changes() const {
-  const std::vector<Scope>& scopes = inputs_.scopes.scopes;
   std::vector<Change> changes;
-  changes.reserve(scopes.size() * 2);
-  const auto end_until = [&](std::uint32_t innermost, std::uint32_t offset) {
-    while (innermost != kNoEntry && scopes[innermost].end <= offset) {
-      changes.push_back({positions_.position(scopes[innermost].end), scopes[innermost].parent});
-      innermost = scopes[innermost].parent;
-    }
-    return innermost;
-  };
-  std::uint32_t innermost = kNoEntry;
-  for (std::uint32_t i = 0; i < scopes.size(); ++i) {
-    end_until(innermost, scopes[i].begin);
-    changes.push_back({positions_.position(scopes[i].begin), i});
-    innermost = i;
+  for (const ScopeChange& change : list_changes(inputs_.scopes)) {
+    changes.push_back({positions_.position(change.offset), change.scope});
   }
-  end_until(innermost, kNoEntry);
   return changes;
 }
 
@@ -148,6 +138,13 @@ bool FunctionNamer::is_whole_module(std::uint32_t bundle_name, std::uint32_t ass
   constexpr std::string_view kModule = "module.exports";
   return bundle_name != kNoIndex && assigned_name != kNoIndex &&
          result_.names[bundle_name] == kModule && result_.names[assigned_name] == kModule;
+}
+
+// By the source text where that tells.
+std::uint32_t FunctionNamer::segment_name(std::uint32_t segment, std::uint32_t bundle_name) const {
+  if (source_names_.empty() || source_names_[segment] == kUnread) return bundle_name;
+  return is_whole_module(bundle_name, assigned_names_[segment]) ? bundle_name
+                                                                : source_names_[segment];
 }
 
 // One sweep over segments and changes of scope. A segment's name is read from its source text where
@@ -177,9 +174,7 @@ void FunctionNamer::merge() {
       }
     }
     if (is_end) break;
-    const bool is_read =
-        source_names_[i] != kUnread && !is_whole_module(bundle_name(scope), assigned_names_[i]);
-    add(segments[i].generated, i, scope, is_read ? source_names_[i] : bundle_name(scope));
+    add(segments[i].generated, i, scope, segment_name(i, bundle_name(scope)));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "core/js/lexer.h"
 
+#include <bit>
 #include <cstring>
 
 #include "core/base/utf.h"

@@ -11,10 +11,10 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
+
+#include "core/js/identifier_bytes.h"
 
 namespace twofold::js {
 
@@ -105,33 +105,15 @@ struct UnusualChar {
 // valid programs have it nowhere else. `\u0061` and `\u{61}` are one character.
 [[nodiscard]] UnusualChar decode_unusual(const char* at, const char* end);
 
-// The bytes of an ASCII identifier among the eight of `word`, as the high bits of a mask.
-// Identifiers of minified text are short and of every length; a loop would mispredict at the end of
-// each.
-[[nodiscard]] inline std::uint64_t ascii_identifier_bytes(std::uint64_t word) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101u;
-  constexpr std::uint64_t kHighs = kOnes * 0x80;
-  // For a byte x below 0x80, (x | 0x80) - n keeps its high bit if x >= n, and never borrows.
-  const std::uint64_t exact = word | kHighs;
-  const std::uint64_t lower = exact | (kOnes * 0x20);
-  const std::uint64_t letters = (lower - kOnes * 'a') & ~(lower - kOnes * ('z' + 1));
-  const std::uint64_t digits = (exact - kOnes * '0') & ~(exact - kOnes * ('9' + 1));
-  const std::uint64_t not_dollar = ((word ^ (kOnes * '$')) | kHighs) - kOnes;
-  const std::uint64_t not_underscore = ((word ^ (kOnes * '_')) | kHighs) - kOnes;
-  return (letters | digits | ~(not_dollar & not_underscore)) & ~word & kHighs;
-}
-
 // Behind the identifier that goes on at `at`; `at` itself if none does. The slow half, for
 // identifiers that are not plain ASCII.
 [[nodiscard]] const char* skip_unusual_identifier(const char* at, const char* end);
 [[nodiscard]] inline const char* skip_ascii_identifier(const char* at, const char* end) {
-  while (end - at >= 8) [[likely]] {
-      std::uint64_t word = 0;
-      std::memcpy(&word, at, sizeof word);
-      const std::uint64_t others = ~ascii_identifier_bytes(word) & 0x8080808080808080u;
-      if (others != 0) [[likely]]
-        return at + std::countr_zero(others) / 8;
-      at += 8;
+  while (end - at >= kIdentifierWindowBytes) [[likely]] {
+      const std::ptrdiff_t count = count_identifier_bytes(at);
+      at += count;
+      if (count != kIdentifierWindowBytes) [[likely]]
+        return at;
     }
   while (at != end && is_ascii_identifier_part(*at)) ++at;
   return at;

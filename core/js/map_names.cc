@@ -8,6 +8,8 @@
 namespace twofold::js {
 namespace {
 
+constexpr std::size_t kLongestRead = 1024;
+
 bool same_original(const Segment& a, const Segment& b) {
   return a.source == b.source && a.original == b.original;
 }
@@ -30,7 +32,8 @@ bool is_hex(std::string_view text) {
   return text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-// What bundlers add to names that would clash, in maps that give the bundler's name for the original:
+// What bundlers add to names that would clash, in maps that give the bundler's name for the
+// original:
 // `$114dff7b9008f5c0$var$extend` is Parcel's extend, `hide$1` Rollup's hide.
 std::string_view without_bundler_marks(std::string_view name) {
   constexpr std::size_t kHash = 16;
@@ -54,13 +57,37 @@ std::string_view without_bundler_marks(std::string_view name) {
 MapNames::MapNames(const SourceMap& map, std::span<const std::string_view> contents)
     : map_(map), contents_(contents), positions_(contents.size()) {}
 
-const Segment* MapNames::find_floor(Position at) const {
-  const auto behind = std::upper_bound(
-      map_.segments.begin(), map_.segments.end(), at,
-      [](Position place, const Segment& segment) { return place < segment.generated; });
-  if (behind == map_.segments.begin()) return nullptr;
-  const Segment& floor = *(behind - 1);
-  return floor.generated.line == at.line ? &floor : nullptr;
+// Places are asked for in rising order by and large, so the search goes out from the last answer in
+// doubling steps: O(log distance).
+const Segment* MapNames::find_floor(Position at) {
+  const std::vector<Segment>& segments = map_.segments;
+  const std::size_t size = segments.size();
+  const auto is_behind = [&](std::size_t i) { return at < segments[i].generated; };
+  std::size_t low = 0;      // everything before it is at or before `at`
+  std::size_t high = size;  // it and everything from there on is behind
+  std::size_t probe = last_;
+  for (std::size_t step = 1; probe < size && low < high; step *= 2) {
+    if (is_behind(probe)) {
+      high = probe;
+      if (probe < low + step) break;
+      probe -= step;
+    } else {
+      low = probe + 1;
+      if (high - low < step) break;
+      probe += step;
+    }
+    if (low != 0 && high != size) break;
+  }
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (is_behind(middle))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  if (low == 0) return nullptr;
+  last_ = low - 1;
+  return segments[last_].generated.line == at.line ? &segments[last_] : nullptr;
 }
 
 std::string_view MapNames::name_of(const Segment& segment) const {
@@ -77,19 +104,20 @@ const Segment* MapNames::first_at_same_place(const Segment* segment) const {
   return segment;
 }
 
-std::string_view MapNames::name_at(Position at) const {
-  const Segment* const floor = find_floor(at);
-  if (floor == nullptr || floor->generated != at) return {};
+std::string_view MapNames::name_reaching(Position from, Position to) {
+  const Segment* const floor = find_floor(to);
+  if (floor == nullptr || floor->generated != from) return {};
   return name_of(*first_at_same_place(floor));
 }
 
 OriginalName MapNames::find(Position at, std::string_view minified) {
   const Segment* segment = find_floor(at);
   if (segment == nullptr) return {minified, false};
-  segment = first_at_same_place(segment);
   // One column of tolerance: some generators give the end of the token before.
   const std::uint32_t distance = at.column.value() - segment->generated.column.value();
-  if (distance > 1 || segment->source == kNoIndex) return {minified, false};
+  if (distance > 1) return {minified, false};
+  segment = first_at_same_place(segment);
+  if (segment->source == kNoIndex) return {minified, false};
   if (const std::string_view name = name_of(*segment); !name.empty()) {
     const std::string_view unmarked = without_bundler_marks(name);
     // Somebody may have written `a$1`: the source text knows.
@@ -111,7 +139,8 @@ std::string_view MapNames::name_in_contents(const Segment& segment) {
   const std::string_view text = contents_[segment.source];
   std::unique_ptr<TextPositions>& positions = positions_[segment.source];
   if (positions == nullptr) positions = std::make_unique<TextPositions>(text);
-  return leading_identifier(text.substr(positions->offset(segment.original)));
+  // No longer than a name may be: hostile text is not read again and again.
+  return leading_identifier(text.substr(positions->offset(segment.original), kLongestRead));
 }
 
 }  // namespace twofold::js

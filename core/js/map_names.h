@@ -23,7 +23,8 @@ struct OriginalName {
   bool is_known = false;
 };
 
-// Borrows the map and the contents. Not thread-safe: it keeps an index of each source text it read.
+// Borrows the map and the contents. Not thread-safe: it remembers where it looked last and keeps an
+// index of each source text it read.
 class MapNames {
  public:
   // `contents` has the text of each source, empty where unknown; it may be shorter than the
@@ -33,10 +34,11 @@ class MapNames {
   // The original of the identifier `minified` at `at`. O(log segments) and, for the third source,
   // one look at the source text.
   [[nodiscard]] OriginalName find(Position at, std::string_view minified);
-  // The name of a segment that begins exactly at `at`, or "".
-  [[nodiscard]] std::string_view name_at(Position at) const;
+  // The name of a segment that begins at `from` and reaches to `to`, with no other one between; or
+  // "".
+  [[nodiscard]] std::string_view name_reaching(Position from, Position to);
   // The last segment at or before `at` on its line, or null.
-  [[nodiscard]] const Segment* find_floor(Position at) const;
+  [[nodiscard]] const Segment* find_floor(Position at);
   [[nodiscard]] std::string_view source_of(const Segment& segment) const;
 
  private:
@@ -46,6 +48,7 @@ class MapNames {
 
   const SourceMap& map_;
   std::span<const std::string_view> contents_;
+  std::size_t last_ = 0;                                   // the segment that was found last
   std::vector<std::unique_ptr<TextPositions>> positions_;  // per source, made when first needed
 };
 

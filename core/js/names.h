@@ -1,13 +1,10 @@
 // The names of functions, as the engine would print them had the original program run.
 //
-// A name is inferred from the bundle (a function's own name, its key, or what it is assigned to)
-// and its identifiers are taken back through the map. NAMES.md gives the rules, one paragraph each.
+// A name is inferred from the text (a function's own name, its key, or what it is assigned to); if
+// that text is a bundle, its identifiers are taken back through the map. NAMES.md gives the rules.
 #pragma once
 
-#include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/base/string_list.h"
 #include "core/js/map_names.h"
@@ -29,15 +26,14 @@ struct ScopeNames {
   StringList names;
   // Of a function value that has a name of its own: what it would be called without, by where it
   // goes.
-  // "" for others. A minifier that drops the own name leaves this one.
+  // "" for others.
   StringList assigned;
   [[nodiscard]] std::string_view operator[](std::uint32_t scope) const { return names[scope]; }
 };
 
-// No name is longer than this; what an object was assigned to is left out of names that would be.
-inline constexpr std::size_t kMaxNameBytes = 512;
-
-// Linear in bundle and scopes.
+// Linear in text and scopes, time and memory: no name is longer than kMaxNameBytes and a word
+// before it, and once all names together pass eight times the text, further ones go without their
+// owners.
 [[nodiscard]] ScopeNames infer_names(const NameInputs& inputs);
 
 }  // namespace twofold::js

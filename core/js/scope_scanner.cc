@@ -66,7 +66,7 @@ inline ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
     case CharClass::kCloseBracket:
       return close_bracket(at);
     case CharClass::kDigit:
-      return on_value(at, skip_number(at, end_));
+      return on_number(at);
     case CharClass::kQuote:
       return on_string(at);
     case CharClass::kOperator:
@@ -108,24 +108,28 @@ inline ScopeScanner::Cursor ScopeScanner::on_word(Cursor at) {
     const Keyword keyword = find_keyword(at, size, end_);
     if (keyword != Keyword::kNone) return on_keyword(keyword, at, to);
   }
-  return on_identifier(at, to);
+  if (state_ >= State::kOperator) [[unlikely]]
+    return on_second_identifier(at, to);
+  return take_operand(at, to);
 }
 
 ScopeScanner::Cursor ScopeScanner::on_identifier(Cursor from, Cursor to) {
   if (state_ >= State::kOperator) [[unlikely]] {
-    if (top_->kind == FrameKind::kForHead && text(from, to) == "of") {
-      previous_end_ = offset(to);
-      state_ = State::kOperand;
-      top_->is_before_in = false;
-      return to;
-    }
-    const Cursor next = on_operand_after_operand(from);
-    if (next != from) return next;
+    return on_second_identifier(from, to);
   }
-  operand_ = offset(from);
-  previous_end_ = offset(to);
-  state_ = State::kOperator;
-  return to;
+  return take_operand(from, to);
+}
+
+// An identifier behind an operand: `of`, or the start of a statement.
+ScopeScanner::Cursor ScopeScanner::on_second_identifier(Cursor from, Cursor to) {
+  if (top_->kind == FrameKind::kForHead && text(from, to) == "of") {
+    previous_end_ = offset(to);
+    state_ = State::kOperand;
+    top_->is_before_in = false;
+    return to;
+  }
+  const Cursor next = on_operand_after_operand(from);
+  return next != from ? next : take_operand(from, to);
 }
 
 // A number, string, regular expression or private name.
@@ -134,10 +138,13 @@ ScopeScanner::Cursor ScopeScanner::on_value(Cursor from, Cursor to) {
     const Cursor next = on_operand_after_operand(from);
     if (next != from) return next;
   }
-  operand_ = offset(from);
-  previous_end_ = offset(to);
-  state_ = State::kOperator;
-  return to;
+  return take_operand(from, to);
+}
+
+inline ScopeScanner::Cursor ScopeScanner::on_number(Cursor at) {
+  const char next = byte_at(at + 1);
+  const bool is_one_digit = !is_ascii_identifier_part(next) && next != '.';
+  return on_value(at, is_one_digit ? at + 1 : skip_number(at, end_));
 }
 
 inline ScopeScanner::Cursor ScopeScanner::on_string(Cursor at) {

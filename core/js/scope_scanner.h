@@ -6,10 +6,9 @@
 // program the two decide every question that JavaScript's tokens leave open:
 //   - `/` is a division after an operand and else begins a regular expression;
 //   - `{` is a block at the start of a statement, an object literal where an operand can stand;
-//   - an arrow's expression ends at a bracket that was opened outside, at `,` `;`, at a `:` that no
-//   `?`
-//     within it asked for, or at an operand that follows an operand: that is automatic semicolon
-//     insertion.
+//   - an arrow's expression ends at a bracket that was opened outside, at a comma or semicolon,
+//     at a colon that no question mark within it asked for, or at an operand that follows an
+//     operand (automatic semicolon insertion).
 // Object keys, class members, function heads, imports and exports are read in line by functions of
 // their own, so none of them needs a state.
 //
@@ -91,12 +90,11 @@ class ScopeScanner {
     bool has_slot;
     bool is_before_in;  // in the first part of a `for` head `in` is no operator of the expression
     BindingKind slot_kind;
-    std::uint16_t member_flags;   // object, class: modifiers of the member that is being read
-    std::uint32_t conditionals;   // `?` that wait for their `:`
-    std::uint32_t binding;        // the slot as a Binding, once somebody asked
-    std::uint32_t outer_binding;  // of an earlier slot: `a` in `a = b = c`
-    std::uint32_t open;           // where the bracket is; of a class with a slot: the field's scope
-    std::uint32_t operand;        // where the expression begins that the bracket belongs to
+    std::uint16_t member_flags;  // object, class: modifiers of the member that is being read
+    std::uint32_t conditionals;  // `?` that wait for their `:`
+    std::uint32_t binding;       // the slot as a Binding, once somebody asked
+    std::uint32_t open;          // where the bracket is; of a class with a slot: the field's scope
+    std::uint32_t operand;       // where the expression begins that the bracket belongs to
     // function, class: its index; group, call: how many scopes there were; object: where the string
     // of its property `key` is, or kNoEntry
     std::uint32_t scope;
@@ -139,7 +137,6 @@ class ScopeScanner {
     top_->is_before_in = false;
     top_->conditionals = 0;
     top_->binding = kUnresolved;
-    top_->outer_binding = kUnresolved;
     top_->open = offset(open);
     top_->operand = operand_;
     top_->scope = scope_count;
@@ -154,7 +151,6 @@ class ScopeScanner {
   void clear_slot() {
     top_->has_slot = false;
     top_->binding = kUnresolved;
-    top_->outer_binding = kUnresolved;
   }
   void end_statement() {
     clear_slot();
@@ -164,6 +160,12 @@ class ScopeScanner {
   void end_unbracketed() {
     while (is_unbracketed(top_->kind)) end_innermost();
   }
+  Cursor take_operand(Cursor from, Cursor to) {
+    operand_ = offset(from);
+    previous_end_ = offset(to);
+    state_ = State::kOperator;
+    return to;
+  }
   Cursor skip_trivia(Cursor at) {
     return at != end_ && is_trivia_class(char_class(*at)) ? skip_some_trivia(at) : at;
   }
@@ -172,7 +174,6 @@ class ScopeScanner {
   TextSpan left_side() const { return {operand_, std::max(operand_, previous_end_)}; }
   // `at` is behind the `=` or `:`.
   void set_slot(BindingKind kind, TextSpan slot, Cursor at) {
-    if (top_->has_slot) top_->outer_binding = resolve_binding(depth());
     top_->has_slot = true;
     top_->slot_kind = kind;
     top_->slot = slot;
@@ -184,7 +185,9 @@ class ScopeScanner {
   Cursor scan_token(Cursor at);
   Cursor on_word(Cursor at);
   Cursor on_identifier(Cursor from, Cursor to);
+  Cursor on_second_identifier(Cursor from, Cursor to);
   Cursor on_value(Cursor from, Cursor to);
+  Cursor on_number(Cursor at);
   Cursor on_string(Cursor at);
   Cursor on_dot(Cursor at);
   Cursor on_comma(Cursor at);

@@ -1,9 +1,14 @@
 // The members of classes and the keys of object literals, read up to where an expression or a
 // function begins.
+#include <cstddef>
+
 #include "core/js/scope_scanner.h"
 
 namespace twofold::js {
 namespace {
+
+// A longer `key` names no method, and is not read once for every property beside it.
+constexpr std::ptrdiff_t kLongestDescribed = 512;
 
 constexpr std::uint16_t kGet = 0x4000;
 constexpr std::uint16_t kSet = 0x8000;
@@ -146,7 +151,9 @@ void ScopeScanner::on_property(BindingKind kind, Cursor at) {
   if (key == "key") {
     const Cursor value = skip_trivia(at);
     const char quote = byte_at(value);
-    if (quote == '"' || quote == '\'') top_->scope = offset(value);
+    const bool is_string = quote == '"' || quote == '\'';
+    if (is_string && skip_string(value, end_) - value < kLongestDescribed)
+      top_->scope = offset(value);
   } else if (top_->scope != kNoEntry && (key == "value" || key == "get" || key == "set")) {
     const TextSpan name{top_->scope, offset(skip_string(cursor(top_->scope), end_))};
     kind = key == "value" ? BindingKind::kDescriptorValue
@@ -185,6 +192,11 @@ ScopeScanner::Cursor ScopeScanner::open_key(FrameKind kind, Cursor at) {
 // does not follow is the key itself. Sets member_flags.
 ScopeScanner::Cursor ScopeScanner::skip_modifiers(Cursor at, bool in_class) {
   std::uint16_t flags = 0;
+  const char first = byte_at(at);
+  if (first != 's' && first != 'a' && first != 'g' && first != '*') {  // most keys
+    top_->member_flags = 0;
+    return at;
+  }
   for (;;) {
     if (byte_at(at) == '*') {
       flags = static_cast<std::uint16_t>(flags | bit(ScopeFlag::kGenerator));

@@ -81,9 +81,7 @@ std::uint32_t ScopeScanner::resolve_binding(std::size_t frame) {
 }
 
 std::uint32_t ScopeScanner::own_binding(const Frame& frame, std::uint32_t outer) {
-  if (frame.outer_binding != kUnresolved) {
-    outer = frame.outer_binding;
-  } else if (frame.kind == FrameKind::kCall) {
+  if (frame.kind == FrameKind::kCall) {
     outer = add_binding(BindingKind::kArgument, {frame.operand, frame.open}, outer);
   } else if (frame.kind == FrameKind::kArray ||
              (frame.kind == FrameKind::kObject && !frame.has_slot)) {

@@ -6,14 +6,31 @@
 
 namespace twofold::js {
 
-std::uint32_t FunctionScopes::find_innermost(std::uint32_t offset) const {
-  const auto behind =
-      std::upper_bound(scopes.begin(), scopes.end(), offset,
-                       [](std::uint32_t at, const Scope& scope) { return at < scope.begin; });
-  if (behind == scopes.begin()) return kNoEntry;
-  auto index = static_cast<std::uint32_t>(behind - scopes.begin() - 1);
-  while (index != kNoEntry && scopes[index].end <= offset) index = scopes[index].parent;
-  return index;
+std::vector<ScopeChange> list_changes(const FunctionScopes& scopes) {
+  const std::vector<Scope>& all = scopes.scopes;
+  std::vector<ScopeChange> changes;
+  changes.reserve(all.size() * 2);
+  std::uint32_t innermost = kNoEntry;
+  const auto end_until = [&](std::uint32_t offset) {
+    while (innermost != kNoEntry && all[innermost].end <= offset) {
+      changes.push_back({all[innermost].end, all[innermost].parent});
+      innermost = all[innermost].parent;
+    }
+  };
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    end_until(all[i].begin);
+    changes.push_back({all[i].begin, i});
+    innermost = i;
+  }
+  end_until(kNoEntry);
+  return changes;
+}
+
+std::uint32_t find_innermost(std::span<const ScopeChange> changes, std::uint32_t offset) {
+  const auto behind = std::upper_bound(
+      changes.begin(), changes.end(), offset,
+      [](std::uint32_t at, const ScopeChange& change) { return at < change.offset; });
+  return behind == changes.begin() ? kNoEntry : (behind - 1)->scope;
 }
 
 FunctionScopes find_functions(std::string_view bundle) {

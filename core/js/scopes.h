@@ -6,15 +6,17 @@
 // text_positions.h.
 //
 // Ranges are those of the ESTree node that acorn makes, [begin, end):
-//   function, arrow   the whole function, from `async` or `function` or the parameters on; an arrow
-//   with
-//                     an expression body ends with the last token of that expression
-//   method, accessor, constructor   from the `(` of the parameters to the closing brace; the key is
-//   `name` class             from `class` to its closing brace static block      from `static` to
-//   its closing brace
+//   - a function or arrow: the whole of it, from `async`, `function` or the parameters on; an arrow
+//     with an expression body ends with the last token of that expression;
+//   - a method, accessor or constructor: from the `(` of its parameters to the closing brace; its
+//     key is `name`;
+//   - a class: from `class` to its closing brace;
+//   - a static block: from `static` to its closing brace;
+//   - a field initializer: from behind the `=` to the end of the value; acorn has no node for it.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -61,7 +63,8 @@ enum class ScopeFlag : std::uint16_t {
 
 // What the value of an expression goes to. Bindings form a chain outwards: in
 // `a.b = {c: [f(function () {})]}` the function's chain is argument of `f`, element, property `c`,
-// assignment to `a.b`. A chain never leaves the function or the statement that it begins in.
+// assignment to `a.b`. A chain never leaves the function or the statement that it begins in, and of
+// `a = b = value` it has only b.
 enum class BindingKind : std::uint8_t {
   kAssignment,        // `text = value`: variables, members, defaults of parameters and patterns
   kProperty,          // `{text: value}`
@@ -108,11 +111,20 @@ struct FunctionScopes {
   // False where something in the text is no JavaScript: TypeScript, JSX, a text that breaks off.
   // Scopes may then be missing or wrong. True does not promise a valid program.
   bool is_plausible = true;
-
-  // Index of the innermost scope that holds the byte `offset`, or kNoEntry at top level.
-  // O(log scopes + depth of the scopes that end just before).
-  [[nodiscard]] std::uint32_t find_innermost(std::uint32_t offset) const;
 };
+
+// From the byte `offset` on, up to the next change, `scope` is the innermost one; kNoEntry: top
+// level.
+struct ScopeChange {
+  std::uint32_t offset;
+  std::uint32_t scope;
+};
+// All changes in order. Of several at one offset the last one counts.
+[[nodiscard]] std::vector<ScopeChange> list_changes(const FunctionScopes& scopes);
+// Index of the innermost scope that holds the byte `offset`, or kNoEntry at top level. O(log
+// changes), however deep the scopes nest.
+[[nodiscard]] std::uint32_t find_innermost(std::span<const ScopeChange> changes,
+                                           std::uint32_t offset);
 
 // Scans a whole program, script or module. Never fails: where the text is not JavaScript, functions
 // may be missing or end elsewhere, no more. Linear in time; memory is about twelve bytes per byte

@@ -57,6 +57,10 @@ std::uint32_t TextPositions::units_before(std::uint32_t offset) const {
   std::size_t block = offset / kBlockBytes;
   if (block == block_units_.size()) --block;  // the end of a text of whole blocks
   std::size_t from = block * kBlockBytes;
+  // A block of as many units as bytes is ASCII up to its last character.
+  const bool is_ascii = block + 1 < block_units_.size() && !is_tail_byte(text_[from]) &&
+                        block_units_[block + 1] - block_units_[block] == kBlockBytes;
+  if (is_ascii) return block_units_[block] + static_cast<std::uint32_t>(offset - from);
   while (from < offset && is_tail_byte(text_[from])) ++from;
   return block_units_[block] +
          static_cast<std::uint32_t>(count_utf16(text_.substr(from, offset - from)));

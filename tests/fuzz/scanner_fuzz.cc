@@ -16,6 +16,7 @@ void require(bool holds) {
 }
 
 void check(const FunctionScopes& found, std::string_view text) {
+  const std::vector<ScopeChange> changes = list_changes(found);
   for (std::uint32_t i = 0; i < found.scopes.size(); ++i) {
     const Scope& scope = found.scopes[i];
     require(scope.begin < scope.end && scope.end <= text.size());
@@ -26,7 +27,7 @@ void check(const FunctionScopes& found, std::string_view text) {
     require(!shares_begin || scope.kind == ScopeKind::kFieldInitializer);
     require(i == 0 || found.scopes[i - 1].begin <= scope.begin);
     require(scope.binding == kNoEntry || scope.binding < found.bindings.size());
-    require(shares_begin || found.find_innermost(scope.begin) == i);
+    require(shares_begin || find_innermost(changes, scope.begin) == i);
     if (scope.parent == kNoEntry) continue;
     const Scope& parent = found.scopes[scope.parent];
     require(scope.parent < i && parent.begin <= scope.begin && scope.end <= parent.end);

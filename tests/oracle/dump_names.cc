@@ -36,7 +36,8 @@ class Original {
         names_(js::infer_names({text, scopes_})) {}
 
   void print(Position at) const {
-    const std::uint32_t scope = scopes_.find_innermost(positions_.offset(at));
+    const std::uint32_t scope =
+        js::find_innermost(js::list_changes(scopes_), positions_.offset(at));
     if (scope == js::kNoEntry) {
       std::cout << "?global \n";
     } else {
