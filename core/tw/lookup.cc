@@ -6,10 +6,10 @@ namespace {
 // Number of tokens whose key is below `key`, plus those equal to it if `or_equal`.
 //
 // Jumps on purpose. Without them (halving by conditional moves) each step waits for the load before
-// it: 29 ns for any query among 2,000 tokens, and 3 times slower than this above the second-level
-// cache, because the processor no longer fetches ahead of the comparison. With them a repeated
+// it: 26 ns or more for a repeated query among 2,000 tokens, and slower than this above the
+// second-level cache, because the processor no longer fetches ahead of the comparison. With them a repeated
 // query is predicted from end to end. The last few steps, where a random query is mispredicted half
-// of the time, count instead: 10 ns less (bench/README.md, "Lookup").
+// of the time, count instead: 10 ns less (bench/README.md, "Lookup without jumps").
 template <bool or_equal>
 std::uint32_t count_before(const FlatView view, std::uint64_t key) {  // a copy stays in registers
   constexpr std::uint32_t kCounted = 4;
