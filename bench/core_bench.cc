@@ -65,8 +65,7 @@ double ratio(const Timing& ours, const Timing& theirs) {
   return ours.best_ns / theirs.best_ns;
 }
 
-// ---- build
-// ----------------------------------------------------------------------------------------------
+// ---- build ----
 
 void bench_build(const Input& input, const PaddedBuffer& map) {
   js::JsCompiler compiler;
@@ -102,8 +101,7 @@ void bench_build(const Input& input, const PaddedBuffer& map) {
   }
 }
 
-// ---- decoding
-// -------------------------------------------------------------------------------------------
+// ---- decoding ----
 
 void bench_decode(const Input& input, const PaddedBuffer& map) {
   js::MapJson json;
@@ -130,8 +128,7 @@ void bench_decode(const Input& input, const PaddedBuffer& map) {
   print_target("JSON", ">= 5 GB/s", rate >= 5);
 }
 
-// ---- lookup
-// ---------------------------------------------------------------------------------------------
+// ---- lookup ----
 
 // What a reader without our search would do: the same 24-byte records, std::upper_bound, the same
 // rules.

@@ -1,10 +1,10 @@
-// What JavaScript sees of the core: three classes that hold their input in linear memory, run, and show
-// the result. index.mjs is their only user and the door for everybody else.
+// What JavaScript sees of the core: three classes that hold their input in linear memory, run, and
+// show the result. index.mjs is their only user and the door for everybody else.
 //
-// Bytes go in through `*_input(size)`: a view of a buffer of that size for the caller to fill, which is
-// the one copy. Bytes come out as a view of what the object holds. Every view is void after the next
-// call, since memory may move when it grows; index.mjs copies at once. A failure comes out as
-// {code, offset, detail, input} in the place of the result.
+// Bytes go in through `*_input(size)`: a view of a buffer of that size for the caller to fill,
+// which is the one copy. Bytes come out as a view of what the object holds. Every view is void
+// after the next call, since memory may move when it grows; index.mjs copies at once. A failure
+// comes out as {code, offset, detail, input} in the place of the result.
 //
 // This is the only file that knows Emscripten. It does no work of its own.
 #include <emscripten/bind.h>
@@ -43,7 +43,8 @@ val to_view(PaddedBuffer& buffer) {
 val to_failure(const Error& error) {
   val failure = val::object();
   failure.set("code", std::string(to_string(error.code)));
-  failure.set("offset", error.offset == kNoOffset ? val::null() : val(static_cast<double>(error.offset)));
+  failure.set("offset",
+              error.offset == kNoOffset ? val::null() : val(static_cast<double>(error.offset)));
   failure.set("detail", error.detail);
   failure.set("input", error.input);
   return failure;
@@ -74,7 +75,8 @@ class Compiler {
   std::vector<std::uint8_t> tw_;
 };
 
-// The strings of a table end to end, so that they cross the border in one piece. A damaged entry is "".
+// The strings of a table end to end, so that they cross the border in one piece. A damaged entry is
+// "".
 struct JoinedStrings {
   std::string text;
   std::vector<std::uint32_t> ends;  // [ends[i - 1], ends[i]) is string i
@@ -170,8 +172,8 @@ class Symbolicator {
     content_ = PaddedBuffer(size_bytes);
     return to_view(content_);
   }
-  // The file of the two calls above. What was built so far is built again when it is needed: one file
-  // more may change which of them serves a script.
+  // The file of the two calls above. What was built so far is built again when it is needed: one
+  // file more may change which of them serves a script.
   void add() {
     artifacts_.reset();
     files_.add(std::string(name_.begin(), name_.end()), std::move(content_));

@@ -67,7 +67,7 @@ export class Twofold {
 export interface Locations {
   /** Indexes of `Artifact.files`; -1: unknown. */
   readonly files: Int32Array;
-  /** Indexes of `Artifact.functions`; -1: unknown, or not inside a named function. */
+  /** Indexes of `Artifact.functions`; -1: the file does not tell. `<anonymous>` and `<global>` are no names. */
   readonly functions: Int32Array;
   /** From 1; 0: no answer. */
   readonly lines: Uint32Array;
@@ -97,6 +97,8 @@ export type FrameStatus = 'mapped' | 'unmapped' | 'passthrough' | 'dropped';
 
 export interface OriginalFrame {
   readonly function: string | null;
+  /** Absent when the artifacts do not tell; `function` is then what the engine printed. */
+  readonly scope?: 'named' | 'anonymous' | 'global';
   readonly file: string | null;
   /** From 1. */
   readonly line: number | null;

@@ -15,7 +15,8 @@ namespace twofold {
   }
   return true;
 }
-[[nodiscard]] constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view head) {
+[[nodiscard]] constexpr bool starts_with_ignoring_case(std::string_view text,
+                                                       std::string_view head) {
   return text.size() >= head.size() && equal_ignoring_case(text.substr(0, head.size()), head);
 }
 [[nodiscard]] constexpr bool ends_with_ignoring_case(std::string_view text, std::string_view tail) {

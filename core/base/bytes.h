@@ -1,7 +1,7 @@
 // The one bounds-checked way to read and to write binary data. Little-endian, unaligned.
 //
-// Bounds are tested by subtraction (`n > size - at`), so no sum can wrap. A reader never moves past its
-// end: a failed read leaves it where it was and returns false.
+// Bounds are tested by subtraction (`n > size - at`), so no sum can wrap. A reader never moves past
+// its end: a failed read leaves it where it was and returns false.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ using ByteView = std::span<const std::uint8_t>;
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// A u32 at `from`, any alignment. The caller has checked that four bytes are there. Compiles to one load
-// on little-endian targets (x86-64, arm64, wasm32), the only ones we build for.
+// A u32 at `from`, any alignment. The caller has checked that four bytes are there. Compiles to one
+// load on little-endian targets (x86-64, arm64, wasm32), the only ones we build for.
 [[nodiscard]] inline std::uint32_t load_u32(const std::uint8_t* from) {
   std::uint32_t value = 0;
   std::memcpy(&value, from, sizeof value);

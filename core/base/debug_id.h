@@ -5,7 +5,8 @@
 
 namespace twofold {
 
-// Equal but for case and dashes. Two empty ids are equal; a caller asks whether there are any first.
+// Equal but for case and dashes. Two empty ids are equal; a caller asks whether there are any
+// first.
 [[nodiscard]] bool same_debug_id(std::string_view a, std::string_view b);
 
 }  // namespace twofold

@@ -1,7 +1,7 @@
 // Text with readable bytes behind its end, which the JSON parser's wide loads need.
 //
-// A host that reads an artifact allocates the padding at once (PaddedBuffer), so that no stage copies a
-// 20 MB map just to extend it by 64 bytes.
+// A host that reads an artifact allocates the padding at once (PaddedBuffer), so that no stage
+// copies a 20 MB map just to extend it by 64 bytes.
 #pragma once
 
 #include <cstddef>

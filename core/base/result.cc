@@ -4,22 +4,38 @@ namespace twofold {
 
 std::string_view to_string(Code code) {
   switch (code) {
-    case Code::kTruncated: return "truncated";
-    case Code::kBadMagic: return "bad_magic";
-    case Code::kUnsupportedVersion: return "unsupported_version";
-    case Code::kUnsupported: return "unsupported";
-    case Code::kTooLarge: return "too_large";
-    case Code::kBadTable: return "bad_table";
-    case Code::kBadJson: return "bad_json";
-    case Code::kBadMap: return "bad_map";
-    case Code::kBadMapping: return "bad_mapping";
-    case Code::kBadSection: return "bad_section";
-    case Code::kBadUrl: return "bad_url";
-    case Code::kBadUtf8: return "bad_utf8";
-    case Code::kWrongBuild: return "wrong_build";
-    case Code::kNotFound: return "not_found";
-    case Code::kIo: return "io";
-    case Code::kUsage: return "usage";
+    case Code::kTruncated:
+      return "truncated";
+    case Code::kBadMagic:
+      return "bad_magic";
+    case Code::kUnsupportedVersion:
+      return "unsupported_version";
+    case Code::kUnsupported:
+      return "unsupported";
+    case Code::kTooLarge:
+      return "too_large";
+    case Code::kBadTable:
+      return "bad_table";
+    case Code::kBadJson:
+      return "bad_json";
+    case Code::kBadMap:
+      return "bad_map";
+    case Code::kBadMapping:
+      return "bad_mapping";
+    case Code::kBadSection:
+      return "bad_section";
+    case Code::kBadUrl:
+      return "bad_url";
+    case Code::kBadUtf8:
+      return "bad_utf8";
+    case Code::kWrongBuild:
+      return "wrong_build";
+    case Code::kNotFound:
+      return "not_found";
+    case Code::kIo:
+      return "io";
+    case Code::kUsage:
+      return "usage";
   }
   return "unknown";
 }

@@ -1,5 +1,5 @@
-// Many short strings in one arena: two allocations for all of them instead of one each (babylon.js has
-// 27,000 names).
+// Many short strings in one arena: two allocations for all of them instead of one each (babylon.js
+// has 27,000 names).
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
 // Units as types: a line, a column and an offset cannot be mixed up, because they do not convert.
 //
-// Inside the core every line and column is 0-based and a column counts UTF-16 code units (what source
-// maps and engines mean). 1-based numbers exist at two borders only, a trace parser and a printer,
-// and have a type of their own there. A column is 32 bits: one-line bundles pass 16 bits every day.
+// Inside the core every line and column is 0-based and a column counts UTF-16 code units (what
+// source maps and engines mean). 1-based numbers exist at two borders only, a trace parser and a
+// printer, and have a type of their own there. A column is 32 bits: one-line bundles pass 16 bits
+// every day.
 #pragma once
 
 #include <compare>
@@ -24,9 +25,10 @@ class Unit {
   Rep value_ = 0;
 };
 
-using Line = Unit<struct LineTag>;                // 0-based
-using Utf16Column = Unit<struct Utf16ColumnTag>;  // 0-based, UTF-16 code units from the line's start
-using Utf8Column = Unit<struct Utf8ColumnTag>;    // 0-based, bytes from the line's start
+using Line = Unit<struct LineTag>;  // 0-based
+using Utf16Column =
+    Unit<struct Utf16ColumnTag>;                // 0-based, UTF-16 code units from the line's start
+using Utf8Column = Unit<struct Utf8ColumnTag>;  // 0-based, bytes from the line's start
 using ByteOffset = Unit<struct ByteOffsetTag, std::uint64_t>;  // from the start of an input
 
 using OneBasedLine = Unit<struct OneBasedLineTag>;      // as people and engines print it

@@ -13,7 +13,9 @@ bool is_ascii8(const char* at) {
   return (word & kHighBits) == 0;
 }
 
-std::uint32_t utf16_units(char32_t code_point) { return code_point >= 0x10000 ? 2 : 1; }
+std::uint32_t utf16_units(char32_t code_point) {
+  return code_point >= 0x10000 ? 2 : 1;
+}
 
 constexpr Utf8Char kInvalid{0xFFFD, 1, false};
 
@@ -46,7 +48,9 @@ Utf8Char decode_utf8(std::string_view text, std::size_t at) {
   return kInvalid;
 }
 
-bool is_valid_utf8(std::string_view text) { return find_bad_utf8(text) == text.size(); }
+bool is_valid_utf8(std::string_view text) {
+  return find_bad_utf8(text) == text.size();
+}
 
 std::size_t find_bad_utf8(std::string_view text) {
   std::size_t at = 0;

@@ -1,7 +1,8 @@
 // UTF-8 and UTF-16 columns.
 //
-// Source maps and engines count a column in UTF-16 code units; files hold UTF-8. An astral character is
-// 4 bytes, 2 UTF-16 units and 1 code point: three columns that are all different after the first emoji.
+// Source maps and engines count a column in UTF-16 code units; files hold UTF-8. An astral
+// character is 4 bytes, 2 UTF-16 units and 1 code point: three columns that are all different after
+// the first emoji.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,9 @@
 
 namespace twofold {
 
-// One decoded character. `size_bytes` is at least 1, so that a loop always moves. Bytes that are not
-// UTF-8 (overlong, surrogate, above U+10FFFF, cut) decode one at a time as U+FFFD, as browsers do.
+// One decoded character. `size_bytes` is at least 1, so that a loop always moves. Bytes that are
+// not UTF-8 (overlong, surrogate, above U+10FFFF, cut) decode one at a time as U+FFFD, as browsers
+// do.
 struct Utf8Char {
   char32_t code_point;
   std::uint8_t size_bytes;
@@ -28,8 +30,8 @@ struct Utf8Char {
 // Number of UTF-16 code units that `text` takes. O(bytes), eight ASCII bytes at a time.
 [[nodiscard]] std::uint64_t count_utf16(std::string_view text);
 
-// The column in UTF-16 units of the byte `column` of `line`, and back. Past the end: the end. In the
-// middle of a character: its start.
+// The column in UTF-16 units of the byte `column` of `line`, and back. Past the end: the end. In
+// the middle of a character: its start.
 [[nodiscard]] Utf16Column to_utf16(std::string_view line, Utf8Column column);
 [[nodiscard]] Utf8Column to_utf8(std::string_view line, Utf16Column column);
 

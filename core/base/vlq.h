@@ -1,8 +1,9 @@
 // Base64 VLQ, the number encoding of source maps (ECMA-426, "Mappings structure").
 //
-// A number is digits of 6 bits, least significant first: bit 5 says "more digits follow", bit 0 of the
-// first digit is the sign. Values are limited to 32 bits; redundant zero digits are allowed however many
-// there are, as the specification has it, so the shift is capped and never reaches the word size.
+// A number is digits of 6 bits, least significant first: bit 5 says "more digits follow", bit 0 of
+// the first digit is the sign. Values are limited to 32 bits; redundant zero digits are allowed
+// however many there are, as the specification has it, so the shift is capped and never reaches the
+// word size.
 #pragma once
 
 #include <array>
@@ -27,8 +28,8 @@ inline constexpr std::array<std::uint8_t, 256> kBase64Value = [] {
 
 enum class VlqFault : std::uint8_t { kNone, kNotADigit, kUnfinished, kTooBig };
 
-// The value is in [-2^31, 2^31 - 1]; -0 (one set sign bit, nothing else) decodes as -2^31, as ECMA-426
-// says. `next` is behind the last digit, or at the offending byte.
+// The value is in [-2^31, 2^31 - 1]; -0 (one set sign bit, nothing else) decodes as -2^31, as
+// ECMA-426 says. `next` is behind the last digit, or at the offending byte.
 struct Vlq {
   std::int64_t value;
   const char* next;
@@ -42,7 +43,8 @@ struct Vlq {
   for (;; ++at) {
     if (at == end) return {0, at, VlqFault::kUnfinished};
     const std::uint8_t digit = kBase64Value[static_cast<std::uint8_t>(*at)];
-    if (digit == kNotBase64) return {0, at, shift == 0 ? VlqFault::kNotADigit : VlqFault::kUnfinished};
+    if (digit == kNotBase64)
+      return {0, at, shift == 0 ? VlqFault::kNotADigit : VlqFault::kUnfinished};
     const std::uint64_t payload = digit & 31u;
     if (shift >= 35 ? payload != 0 : ((payload << shift) >> 32) != 0) {
       return {0, at, VlqFault::kTooBig};

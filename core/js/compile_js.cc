@@ -35,9 +35,8 @@ tw::Token JsCompiler::to_token(const Segment& segment, CompiledJs& compiled) {
 }
 
 Result<std::vector<std::uint8_t>> JsCompiler::build_positions(CompiledJs& compiled) {
-  return builder_.finish_sorted(map_.segments.size(), [&](std::size_t i) {
-    return to_token(map_.segments[i], compiled);
-  });
+  return builder_.finish_sorted(
+      map_.segments.size(), [&](std::size_t i) { return to_token(map_.segments[i], compiled); });
 }
 
 std::uint32_t JsCompiler::intern_function(const FunctionToken& token, const StringList& names) {
@@ -51,9 +50,9 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view 
   const FunctionScopes scopes = find_functions(script);
   const std::string_view debug_id = scopes.comments.debug_id.value_or("");
   if (!debug_id.empty() && !map_.debug_id.empty() && !same_debug_id(debug_id, map_.debug_id)) {
-    return Error{Code::kWrongBuild, kNoOffset,
-                 "the map's debug ID is " + map_.debug_id + ", the script's is " +
-                     std::string(debug_id)};
+    return Error{
+        Code::kWrongBuild, kNoOffset,
+        "the map's debug ID is " + map_.debug_id + ", the script's is " + std::string(debug_id)};
   }
   const FunctionNames functions = name_functions({script, scopes, map_, {}});
   return builder_.finish_sorted(functions.tokens.size(), [&](std::size_t i) {

@@ -30,8 +30,8 @@ struct CompileJsOptions {
 // Compiles one map after another with the same buffers. Not thread-safe; one per thread.
 class JsCompiler {
  public:
-  // Errors: those of MapReader::parse and FlatBuilder; kWrongBuild, when map and script both carry a
-  // debug ID and they differ. A script that is not JavaScript costs names, never positions.
+  // Errors: those of MapReader::parse and FlatBuilder; kWrongBuild, when map and script both carry
+  // a debug ID and they differ. A script that is not JavaScript costs names, never positions.
   [[nodiscard]] Result<CompiledJs> compile_js(PaddedView map, const CompileJsOptions& options);
 
  private:

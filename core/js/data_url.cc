@@ -46,8 +46,8 @@ Result<PaddedBuffer> decode_base64(std::string_view text, std::uint64_t text_at)
   return out;
 }
 
-// Does the part before the comma end in `;base64`? Spaces around the word are allowed (Fetch standard,
-// "data: URL processor").
+// Does the part before the comma end in `;base64`? Spaces around the word are allowed (Fetch
+// standard, "data: URL processor").
 bool says_base64(std::string_view head) {
   const auto trim = [&] {
     while (head.ends_with(' ')) head.remove_suffix(1);
@@ -62,7 +62,9 @@ bool says_base64(std::string_view head) {
 
 }  // namespace
 
-bool is_data_url(std::string_view url) { return starts_with_ignoring_case(url, kScheme); }
+bool is_data_url(std::string_view url) {
+  return starts_with_ignoring_case(url, kScheme);
+}
 
 std::string decode_percent(std::string_view text) {
   std::string out;

@@ -65,7 +65,8 @@ class MapJson::Impl {
     bool new_ignore_list = false;
   };
 
-  // Tells text that is no map at all from a map that is broken, which the parser reports as the same.
+  // Tells text that is no map at all from a map that is broken, which the parser reports as the
+  // same.
   Status check_first_character() const {
     const std::size_t first = text_.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return Error{Code::kBadJson, 0, "empty"};
@@ -77,7 +78,8 @@ class MapJson::Impl {
     return Error{Code::kBadMap, first, "not a JSON object"};
   }
 
-  // ---- walking JSON -------------------------------------------------------------------------------
+  // ---- walking JSON
+  // -------------------------------------------------------------------------------
 
   template <class Visit>
   Status for_each_field(ondemand::object& object, Visit visit) {
@@ -92,23 +94,30 @@ class MapJson::Impl {
     return {};
   }
 
+  // A list; in tolerance null counts as an absent one.
   template <class Visit>
   Status for_each_element(ondemand::value& value, const char* field, Visit visit) {
+    if (strictness_ == Strictness::kTolerant) {
+      JsonType type{};
+      if (Status status = read_type(value, type); !status) return status;
+      if (type == JsonType::null) return skip(value);
+    }
     ondemand::array array;
     error_code code = value.get_array().get(array);
     if (code == error_code::INCORRECT_TYPE) return wrong_type(field, "a list");
     if (code != error_code::SUCCESS) return json_fault(code);
     for (auto item : array) {
       ondemand::value element;
-      code = std::move(item).get(element);  // NOLINT(performance-move-const-arg): not so in debug builds
+      code = std::move(item).get(
+          element);  // NOLINT(performance-move-const-arg): not so in debug builds
       if (code != error_code::SUCCESS) return json_fault(code);
       if (Status status = visit(element); !status) return status;
     }
     return {};
   }
 
-  // Steps over a value that is not ours. Asking for its raw text makes the parser walk it, so that a
-  // break inside is found.
+  // Steps over a value that is not ours. Asking for its raw text makes the parser walk it, so that
+  // a break inside is found.
   Status skip(ondemand::value& value) {
     std::string_view raw;
     const error_code code = value.raw_json().get(raw);
@@ -120,13 +129,14 @@ class MapJson::Impl {
     return code == error_code::SUCCESS ? Status() : Status(json_fault(code));
   }
 
-  // ---- faults -------------------------------------------------------------------------------------
+  // ---- faults ----
 
   std::uint64_t offset_of(const char* at) const {
     return std::min<std::uint64_t>(static_cast<std::uint64_t>(at - text_.data()), text_.size());
   }
 
-  // Where the parser stands. Before the text is open the document is that of the map before, or none.
+  // Where the parser stands. Before the text is open the document is that of the map before, or
+  // none.
   std::uint64_t here() {
     const char* at = nullptr;
     if (!is_open_) return 0;
@@ -134,7 +144,8 @@ class MapJson::Impl {
     return offset_of(at);
   }
 
-  // Of the first character below U+0020 inside a string: what the parser found, but does not say where.
+  // Of the first character below U+0020 inside a string: what the parser found, but does not say
+  // where.
   std::uint64_t find_control_character() const {
     bool in_string = false;
     for (std::size_t i = 0; i < text_.size(); ++i) {
@@ -155,7 +166,8 @@ class MapJson::Impl {
 
   Error json_fault(error_code code) {
     switch (code) {
-      case error_code::UTF8_ERROR: return {Code::kBadJson, find_bad_utf8(text_), "not UTF-8"};
+      case error_code::UTF8_ERROR:
+        return {Code::kBadJson, find_bad_utf8(text_), "not UTF-8"};
       case error_code::UNCLOSED_STRING:
         return {Code::kBadJson, text_.size(), "the text ends inside a string"};
       case error_code::UNESCAPED_CHARS:
@@ -163,12 +175,14 @@ class MapJson::Impl {
       case error_code::INCOMPLETE_ARRAY_OR_OBJECT:
         return {Code::kBadJson, text_.size(), "the text does not end with the brace it began with"};
       case error_code::CAPACITY:
-      case error_code::MEMALLOC: return {Code::kTooLarge, 0, "JSON of 4 GiB or more"};
-      default: return {Code::kBadJson, here(), simdjson::error_message(code)};
+      case error_code::MEMALLOC:
+        return {Code::kTooLarge, 0, "JSON of 4 GiB or more"};
+      default:
+        return {Code::kBadJson, here(), simdjson::error_message(code)};
     }
   }
 
-  // ---- fields -------------------------------------------------------------------------------------
+  // ---- fields ----
 
   Status parse_field(std::string_view key, ondemand::value& value) {
     if (key == "mappings") return parse_mappings(value);
@@ -207,7 +221,8 @@ class MapJson::Impl {
       return wrong_type("version", "the number 3");
     }
     if (version != 3) {
-      return Error{Code::kUnsupportedVersion, here(), "source map version " + std::to_string(version)};
+      return Error{Code::kUnsupportedVersion, here(),
+                   "source map version " + std::to_string(version)};
     }
     seen_.version = true;
     return {};
@@ -245,7 +260,8 @@ class MapJson::Impl {
     if (Status status = read_type(value, type); !status) return status;
     if (type != JsonType::string) return wrong_type("mappings", "a string");
     seen_.mappings = true;
-    const std::string_view token = value.raw_json_token();  // runs up to the next structural character
+    const std::string_view token =
+        value.raw_json_token();  // runs up to the next structural character
     fields_->mappings_at = offset_of(token.data()) + 1;
     std::string_view text;
     const std::size_t close = token.find_last_of('"');
@@ -279,7 +295,7 @@ class MapJson::Impl {
 
   // Strings or null; never a look inside the strings, which are three quarters of a map.
   Status check_contents(ondemand::value& value) {
-    JsonType list_type{};
+    JsonType list_type{};  // null is common, and no fault in either form
     if (Status status = read_type(value, list_type); !status) return status;
     if (list_type == JsonType::null) return skip(value);
     return for_each_element(value, "sourcesContent", [&](ondemand::value& element) -> Status {
@@ -331,11 +347,13 @@ class MapJson::Impl {
     });
   }
 
-  // ---- sections -----------------------------------------------------------------------------------
+  // ---- sections ----
 
   Status parse_sections(ondemand::value& value) {
-    fields_->is_index_map = true;
+    JsonType type{};
+    if (Status status = read_type(value, type); !status) return status;
     fields_->sections.clear();
+    fields_->is_index_map = type != JsonType::null || strictness_ == Strictness::kSpecification;
     return for_each_element(value, "sections", [&](ondemand::value& element) -> Status {
       ondemand::object section;
       const error_code code = element.get_object().get(section);
@@ -365,7 +383,8 @@ class MapJson::Impl {
       return Error{Code::kUnsupported, here(), "a section has a `url`; put the map itself in"};
     }
     if (!parts.line || !parts.column || !parts.map) {
-      return Error{Code::kBadMap, here(), "a section needs `offset.line`, `offset.column` and `map`"};
+      return Error{Code::kBadMap, here(),
+                   "a section needs `offset.line`, `offset.column` and `map`"};
     }
     const std::uint64_t at = offset_of(parts.map->data());
     if (*parts.line > kMaxSectionOffset || *parts.column > kMaxSectionOffset) {

@@ -1,5 +1,5 @@
-// The JSON layer of a source map: one map object, read into plain fields. Knows JSON and the types that
-// ECMA-426 prescribes; knows nothing of how sections are put together or mappings decoded.
+// The JSON layer of a source map: one map object, read into plain fields. Knows JSON and the types
+// that ECMA-426 prescribes; knows nothing of how sections are put together or mappings decoded.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,16 @@ struct SectionField {
   Position offset;
 };
 
-// What one map object says. Views point into the parsed text, or into the parser until its next `parse`.
+// What one map object says. Views point into the parsed text, or into the parser until its next
+// `parse`.
 struct MapFields {
   bool is_index_map = false;
-  std::string_view mappings;  // without its quotes
+  std::string_view mappings;      // without its quotes
   std::uint64_t mappings_at = 0;  // offset of its first character in the object's text
   StringList sources;             // "" for null; sourceRoot not applied
   std::string source_root;
   StringList names;
-  std::vector<std::int64_t> ignored;  // as given: may be out of range
+  std::vector<std::int64_t> ignored;   // as given: may be out of range
   std::vector<SectionField> sections;  // in order, without overlap
   std::string file;
   std::string debug_id;
@@ -46,8 +47,8 @@ class MapJson {
   MapJson(MapJson&&) noexcept;
   MapJson& operator=(MapJson&&) noexcept;
 
-  // Errors: kBadJson, kBadMap, kBadSection, kUnsupported, kUnsupportedVersion, kTooLarge; offsets count
-  // from the start of `object`.
+  // Errors: kBadJson, kBadMap, kBadSection, kUnsupported, kUnsupportedVersion, kTooLarge; offsets
+  // count from the start of `object`.
   [[nodiscard]] Status parse(PaddedView object, Strictness strictness, MapFields& fields);
 
  private:

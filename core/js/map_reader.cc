@@ -9,8 +9,8 @@
 namespace twofold::js {
 namespace {
 
-// A map on the worklist: its text, where its first line starts in the generated code, and where the next
-// section takes over.
+// A map on the worklist: its text, where its first line starts in the generated code, and where the
+// next section takes over.
 struct Section {
   std::string_view json;
   Position start;
@@ -79,9 +79,9 @@ void push_sections(const Section& parent, const MapFields& fields, std::vector<S
   }
 }
 
-// Moves the segments from `first` on to where their section is, and cuts what the next section owns.
-// A position in a section before its first segment belongs to that section, so the one before must not
-// answer it: an unmapped segment opens the section.
+// Moves the segments from `first` on to where their section is, and cuts what the next section
+// owns. A position in a section before its first segment belongs to that section, so the one before
+// must not answer it: an unmapped segment opens the section.
 void place_section(const Section& section, std::size_t first, std::uint32_t source_base,
                    std::uint32_t name_base, std::vector<Segment>& segments) {
   bool starts_mapped = false;
@@ -160,9 +160,8 @@ Status read_sections(PaddedView whole, Strictness strictness, MapJson& json, Map
     is_sorted = is_sorted && added.value().is_sorted;
   }
   if (!is_sorted) {
-    std::stable_sort(map.segments.begin(), map.segments.end(), [](const Segment& a, const Segment& b) {
-      return a.generated < b.generated;
-    });
+    std::stable_sort(map.segments.begin(), map.segments.end(),
+                     [](const Segment& a, const Segment& b) { return a.generated < b.generated; });
   }
   return {};
 }
@@ -188,7 +187,8 @@ Status MapReader::parse(PaddedView json, Strictness strictness, SourceMap& map) 
 std::string find_file_field(PaddedView json) {
   MapJson reader;
   MapFields fields;
-  const Status status = reader.parse(json.part(without_guard(json.text())), Strictness::kTolerant, fields);
+  const Status status =
+      reader.parse(json.part(without_guard(json.text())), Strictness::kTolerant, fields);
   return status ? fields.file : std::string();
 }
 

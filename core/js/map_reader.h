@@ -1,9 +1,9 @@
 // Reads a source map (ECMA-426), plain or indexed, into a SourceMap.
 //
-// Accepts: a byte order mark; the `)]}'` guard line; index maps, nested up to kMaxSectionDepth; numeric
-// names; `ignoreList` and its old spelling `x_google_ignoreList`; `debugId` and `debug_id`. The text of
-// sourcesContent is stepped over, never unescaped or copied.
-// Does not fetch: a section given as `url` is an error that says so.
+// Accepts: a byte order mark; the `)]}'` guard line; index maps, nested up to kMaxSectionDepth;
+// numeric names; `ignoreList` and its old spelling `x_google_ignoreList`; `debugId` and `debug_id`.
+// The text of sourcesContent is stepped over, never unescaped or copied. Does not fetch: a section
+// given as `url` is an error that says so.
 #pragma once
 
 #include "core/base/padded.h"
@@ -16,13 +16,13 @@ namespace twofold::js {
 
 inline constexpr unsigned kMaxSectionDepth = 8;
 
-// Keeps its buffers, so that a second map of the same size costs next to no allocation. Not thread-safe;
-// one per thread.
+// Keeps its buffers, so that a second map of the same size costs next to no allocation. Not
+// thread-safe; one per thread.
 class MapReader {
  public:
   // Replaces what `map` holds (its memory is reused). On an error `map` is empty.
-  // Errors: kBadJson, kBadMap, kBadMapping, kBadSection, kUnsupported, kUnsupportedVersion, kTooLarge;
-  // offsets count from the start of `json`.
+  // Errors: kBadJson, kBadMap, kBadMapping, kBadSection, kUnsupported, kUnsupportedVersion,
+  // kTooLarge; offsets count from the start of `json`.
   [[nodiscard]] Status parse(PaddedView json, Strictness strictness, SourceMap& map);
 
  private:
@@ -33,8 +33,8 @@ class MapReader {
 // The `file` field of a map, "" when it has none or does not parse.
 [[nodiscard]] std::string find_file_field(PaddedView json);
 
-// Could this text be a source map? Looks for an opening brace and the two words that every map has; a
-// yes is no promise that `parse` succeeds. O(text) at memory speed.
+// Could this text be a source map? Looks for an opening brace and the two words that every map has;
+// a yes is no promise that `parse` succeeds. O(text) at memory speed.
 [[nodiscard]] bool looks_like_source_map(std::string_view text);
 
 }  // namespace twofold::js

@@ -28,7 +28,8 @@ std::size_t count_separators(std::string_view text) {
   while (!text.empty()) {
     const std::string_view block = text.substr(0, 240);
     std::uint8_t count = 0;
-    for (const char c : block) count = static_cast<std::uint8_t>(count + (c == ',' || c == ';' ? 1 : 0));
+    for (const char c : block)
+      count = static_cast<std::uint8_t>(count + (c == ',' || c == ';' ? 1 : 0));
     total += count;
     text.remove_prefix(block.size());
   }
@@ -37,15 +38,20 @@ std::size_t count_separators(std::string_view text) {
 
 const char* explain(VlqFault fault) {
   switch (fault) {
-    case VlqFault::kNone: break;
-    case VlqFault::kNotADigit: return "not a base64 digit";
-    case VlqFault::kUnfinished: return "a number breaks off";
-    case VlqFault::kTooBig: return "a number passes 32 bits";
+    case VlqFault::kNone:
+      break;
+    case VlqFault::kNotADigit:
+      return "not a base64 digit";
+    case VlqFault::kUnfinished:
+      return "a number breaks off";
+    case VlqFault::kTooBig:
+      return "a number passes 32 bits";
   }
   return "";
 }
 
-// One pass over the text: as far as possible by decode_mappings_simd, one segment at a time where that stops.
+// One pass over the text: as far as possible by decode_mappings_simd, one segment at a time where
+// that stops.
 class Decoder {
  public:
   Decoder(std::string_view mappings, const MappingBounds& bounds, std::vector<Segment>& segments)
@@ -76,12 +82,14 @@ class Decoder {
   // sections of an index map would each move all before them.
   void reserve_segments() {
     const std::size_t needed = segments_.size() + count_separators(mappings_) + 1;
-    if (needed > segments_.capacity()) segments_.reserve(std::max(needed, segments_.capacity() * 2));
+    if (needed > segments_.capacity())
+      segments_.reserve(std::max(needed, segments_.capacity() * 2));
   }
 
   bool is_end_of_segment(const char* at) const { return at == end_ || *at == ',' || *at == ';'; }
 
-  // Takes the next `;` or segment, with the comma behind it. Returns the place behind, null on a fault.
+  // Takes the next `;` or segment, with the comma behind it. Returns the place behind, null on a
+  // fault.
   const char* step(const char* at) {
     const bool follows_comma = at != begin_ && at[-1] == ',';
     if (follows_comma && is_end_of_segment(at)) return fail(at, "an empty segment");
@@ -103,29 +111,34 @@ class Decoder {
     return at == end_ ? fail(at, "an empty segment") : at;
   }
 
-  // The segment at `start` but for its generated position, which is in `state_`. Returns the place behind
-  // it, null on a fault.
+  // The segment at `start` but for its generated position, which is in `state_`. Returns the place
+  // behind it, null on a fault.
   const char* decode_segment(const char* start, Segment& segment) {
     const char* at = add_field(start, end_, state_.column);
     if (at == nullptr) return fail_in_number(start);
-    if (!is_below(state_.column, kMaxField + 1)) return fail(start, "a generated column out of range");
+    if (!is_below(state_.column, kMaxField + 1))
+      return fail(start, "a generated column out of range");
     if (is_end_of_segment(at)) return at;
 
     const char* field = at;
     if ((at = add_field(field, end_, state_.source)) == nullptr) return fail_in_number(field);
     if (is_end_of_segment(field = at)) return fail(start, "a segment of 2 or 3 fields");
-    if ((at = add_field(field, end_, state_.original_line)) == nullptr) return fail_in_number(field);
+    if ((at = add_field(field, end_, state_.original_line)) == nullptr)
+      return fail_in_number(field);
     if (is_end_of_segment(field = at)) return fail(start, "a segment of 2 or 3 fields");
-    if ((at = add_field(field, end_, state_.original_column)) == nullptr) return fail_in_number(field);
+    if ((at = add_field(field, end_, state_.original_column)) == nullptr)
+      return fail_in_number(field);
     if (!is_end_of_segment(at)) {
       field = at;
       if ((at = add_field(field, end_, state_.name)) == nullptr) return fail_in_number(field);
       if (!is_end_of_segment(at)) return fail(start, "a segment of more than 5 fields");
-      if (!is_below(state_.name, bounds_.name_count)) return fail(start, "a name that is not listed");
+      if (!is_below(state_.name, bounds_.name_count))
+        return fail(start, "a name that is not listed");
       segment.name = static_cast<std::uint32_t>(state_.name);
     }
 
-    if (!is_below(state_.source, bounds_.source_count)) return fail(start, "a source that is not listed");
+    if (!is_below(state_.source, bounds_.source_count))
+      return fail(start, "a source that is not listed");
     if (!is_below(state_.original_column, kMaxField + 1)) {
       return fail(start, "an original column out of range");
     }

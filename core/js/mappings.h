@@ -9,8 +9,8 @@
 
 namespace twofold::js {
 
-// How much a map may deviate. The tolerant form accepts what shipping tools write and every consumer
-// reads; core/js/README.md lists each difference and its reason.
+// How much a map may deviate. The tolerant form accepts what shipping tools write and every
+// consumer reads; core/js/README.md lists each difference and its reason.
 enum class Strictness : std::uint8_t { kTolerant, kSpecification };
 
 struct MappingBounds {
@@ -19,10 +19,10 @@ struct MappingBounds {
   Strictness strictness = Strictness::kTolerant;
 };
 
-// Appends the segments of `mappings` in the order of the text; generated columns may go back within a
-// line, which the caller sorts out (the result says so). Sources and names are checked against `bounds`.
-// On an error some segments may have been appended; its offset counts from the start of `mappings`.
-// Errors: kBadMapping.
+// Appends the segments of `mappings` in the order of the text; generated columns may go back within
+// a line, which the caller sorts out (the result says so). Sources and names are checked against
+// `bounds`. On an error some segments may have been appended; its offset counts from the start of
+// `mappings`. Errors: kBadMapping.
 struct DecodedMappings {
   bool is_sorted;
 };

@@ -1,7 +1,7 @@
 // A source map, decoded: what every later stage (positions, names, context) works on.
 //
-// Revision 3 as ECMA-426 defines it. Index maps are flattened already: one list of segments, one list of
-// sources, one of names.
+// Revision 3 as ECMA-426 defines it. Index maps are flattened already: one list of segments, one
+// list of sources, one of names.
 #pragma once
 
 #include <cstdint>

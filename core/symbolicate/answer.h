@@ -36,7 +36,7 @@ enum class Reason : std::uint8_t {
 
 // What is known of the function that a place is in. JSON: `scope`, left out when nothing is.
 enum class FunctionScope : std::uint8_t {
-  kUnknown,    // the artifacts do not tell; `function` is then what the engine printed
+  kUnknown,  // the artifacts do not tell; `function` is then what the engine printed
   kNamed,
   kAnonymous,  // a function without a name
   kGlobal,     // outside every function
@@ -55,7 +55,7 @@ struct OriginalFrame {
 };
 
 struct AnswerFrame {
-  std::string in;               // the frame's text as it stands in its line
+  std::string in;                // the frame's text as it stands in its line
   std::uint32_t line_index = 0;  // 0-based input line
   FrameStatus status = FrameStatus::kPassthrough;
   Reason reason = Reason::kNotALocation;

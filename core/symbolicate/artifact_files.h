@@ -10,7 +10,8 @@
 
 namespace twofold {
 
-// A numbered list of named files. Names are paths with either slash, as the user gave or found them.
+// A numbered list of named files. Names are paths with either slash, as the user gave or found
+// them.
 class ArtifactFiles {
  public:
   virtual ~ArtifactFiles() = default;
@@ -18,7 +19,8 @@ class ArtifactFiles {
   [[nodiscard]] virtual std::size_t count() const = 0;
   // Precondition of both: index < count().
   [[nodiscard]] virtual std::string_view name(std::size_t index) const = 0;
-  // The content, valid as long as this object. May be asked for again; reading once is the host's job.
+  // The content, valid as long as this object. May be asked for again; reading once is the host's
+  // job.
   [[nodiscard]] virtual Result<PaddedView> read(std::size_t index) = 0;
 };
 

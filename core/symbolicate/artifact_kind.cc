@@ -19,8 +19,8 @@ bool has_magic(std::string_view content, std::initializer_list<std::uint32_t> ma
 }
 
 bool is_mach_o(std::string_view content) {
-  // 32 and 64 bit, both byte orders; then the fat headers, which share their magic with Java classes:
-  // a class file has its version (45 or more) where a fat file counts its slices.
+  // 32 and 64 bit, both byte orders; then the fat headers, which share their magic with Java
+  // classes: a class file has its version (45 or more) where a fat file counts its slices.
   if (has_magic(content, {0xFEEDFACEu, 0xFEEDFACFu, 0xCEFAEDFEu, 0xCFFAEDFEu})) return true;
   return has_magic(content, {0xBEBAFECAu, 0xBFBAFECAu}) && content.size() >= 8 &&
          static_cast<std::uint8_t>(content[7]) < 45;
@@ -45,13 +45,20 @@ bool is_r8_mapping(std::string_view head) {
 
 std::string_view to_string(ArtifactKind kind) {
   switch (kind) {
-    case ArtifactKind::kNone: return "unknown";
-    case ArtifactKind::kScript: return "script";
-    case ArtifactKind::kSourceMap: return "source map";
-    case ArtifactKind::kTw: return "tw";
-    case ArtifactKind::kMachO: return "Mach-O";
-    case ArtifactKind::kElf: return "ELF";
-    case ArtifactKind::kR8Mapping: return "R8 mapping";
+    case ArtifactKind::kNone:
+      return "unknown";
+    case ArtifactKind::kScript:
+      return "script";
+    case ArtifactKind::kSourceMap:
+      return "source map";
+    case ArtifactKind::kTw:
+      return "tw";
+    case ArtifactKind::kMachO:
+      return "Mach-O";
+    case ArtifactKind::kElf:
+      return "ELF";
+    case ArtifactKind::kR8Mapping:
+      return "R8 mapping";
   }
   return "unknown";
 }
@@ -61,7 +68,9 @@ ArtifactKind detect_kind(std::string_view content) {
       std::memcmp(content.data(), tw::kMagic, sizeof tw::kMagic) == 0) {
     return ArtifactKind::kTw;
   }
-  if (content.starts_with("\x7F" "ELF")) return ArtifactKind::kElf;
+  if (content.starts_with("\x7F"
+                          "ELF"))
+    return ArtifactKind::kElf;
   if (is_mach_o(content)) return ArtifactKind::kMachO;
   const std::string_view head = content.substr(0, kHeadBytes);
   if (head.empty() || head.find('\0') != std::string_view::npos) return ArtifactKind::kNone;

@@ -7,13 +7,13 @@
 namespace twofold {
 
 enum class ArtifactKind : std::uint8_t {
-  kNone,          // binary of no kind we know, or empty
-  kScript,        // JavaScript, which is to say: any other text
+  kNone,    // binary of no kind we know, or empty
+  kScript,  // JavaScript, which is to say: any other text
   kSourceMap,
   kTw,
-  kMachO,         // recognised, not read yet
-  kElf,           // recognised, not read yet
-  kR8Mapping,     // recognised, not read yet
+  kMachO,      // recognised, not read yet
+  kElf,        // recognised, not read yet
+  kR8Mapping,  // recognised, not read yet
 };
 
 [[nodiscard]] std::string_view to_string(ArtifactKind kind);

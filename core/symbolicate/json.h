@@ -10,8 +10,8 @@ namespace twofold {
 
 // One object, keys in a fixed order, no white space, no newline at the end:
 //   {"text":…,"frames":[{"in":…,"line":…,"status":…,"reason":…,"out":[…]}],"artifacts":[…]}
-// `artifacts` lists those that could not be used and is left out when there are none. Bytes that are not
-// UTF-8 become U+FFFD, since JSON cannot hold them.
+// `artifacts` lists those that could not be used and is left out when there are none. Bytes that
+// are not UTF-8 become U+FFFD, since JSON cannot hold them.
 [[nodiscard]] std::string to_json(const Answer& answer);
 
 // One element of `frames`.

@@ -6,7 +6,9 @@
 namespace twofold {
 namespace {
 
-bool is_slash(char c) { return c == '/' || c == '\\'; }
+bool is_slash(char c) {
+  return c == '/' || c == '\\';
+}
 
 // Takes the last component off `path`; `.` and empty ones are stepped over. No value at the start.
 std::optional<std::string_view> take_last(std::string_view& path) {
@@ -52,7 +54,8 @@ std::string resolve_beside(std::string_view base, std::string_view url) {
     const std::size_t end = std::min(url.find_first_of("/\\", at), url.size());
     const std::string_view part = url.substr(at, end - at);
     at = end + 1;
-    const std::string_view parent = base_name(std::string_view(path).substr(0, path.empty() ? 0 : path.size() - 1));
+    const std::string_view parent =
+        base_name(std::string_view(path).substr(0, path.empty() ? 0 : path.size() - 1));
     if (part == "." || part.empty()) continue;
     if (part == ".." && !parent.empty() && parent != ".." && parent != ".") {
       path.resize(path.size() - 1 - parent.size());

@@ -1,4 +1,5 @@
-// How the name of a script in a trace is compared with the name of a file. Text only; no file system.
+// How the name of a script in a trace is compared with the name of a file. Text only; no file
+// system.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +17,13 @@ namespace twofold {
 [[nodiscard]] std::string_view folder_of(std::string_view path);
 
 // How many path components are equal, counted from the end: 0 when the file names differ, 2 for
-// `/srv/assets/app.js` and `https://x.example/assets/app.js`. `.` and empty components do not count.
+// `/srv/assets/app.js` and `https://x.example/assets/app.js`. `.` and empty components do not
+// count.
 [[nodiscard]] std::size_t count_common_tail(std::string_view a, std::string_view b);
 
-// `url` seen from the folder of `base`: `../maps/a.map` beside `dist/js/a.js` is `dist/maps/a.map`. A URL
-// with a scheme or a leading slash stays as it is. `.` and `..` are resolved as far as they go.
+// `url` seen from the folder of `base`: `../maps/a.map` beside `dist/js/a.js` is `dist/maps/a.map`.
+// A URL with a scheme or a leading slash stays as it is. `.` and `..` are resolved as far as they
+// go.
 [[nodiscard]] std::string resolve_beside(std::string_view base, std::string_view url);
 
 // Equal but for the kind of slash, `.` and empty components.

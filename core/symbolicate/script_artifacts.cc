@@ -20,24 +20,28 @@ ScriptArtifacts::Served ScriptArtifacts::find(std::string_view url) {
 
 ScriptArtifacts::Served ScriptArtifacts::find_uncached(std::string_view url) {
   // As printed first: a file may be called `app.js?v=1`. Then what a server would look for.
-  const std::string stripped(without_query_and_fragment(url));
-  const std::string decoded = js::decode_percent(stripped);
-  const std::string names[] = {std::string(url), stripped, decoded};
+  std::vector<std::string> names{std::string(url)};
+  const std::string_view stripped = without_query_and_fragment(url);
+  if (stripped != url) names.emplace_back(stripped);
+  if (std::string decoded = js::decode_percent(stripped); decoded != stripped) {
+    names.push_back(std::move(decoded));
+  }
   for (const std::string& name : names) {
     if (const Fits fits = best_fits(name, ArtifactKind::kScript, ""); !fits.empty()) {
-      return serve_only(fits, name);
+      return serve_only(fits, name, "");
     }
   }
   for (const std::string& name : names) {
     if (const Fits fits = best_fits(name, ArtifactKind::kSourceMap, ".map"); !fits.empty()) {
-      return serve_only(fits, name);
+      return serve_only(fits, name, "");
     }
     if (const Fits fits = best_fits(name, ArtifactKind::kTw, ".tw"); !fits.empty()) {
-      return serve_only(fits, name);
+      return serve_only(fits, name, "");
     }
   }
   for (const std::string& name : names) {
-    if (const Fits fits = fits_by_file_field(name); !fits.empty()) return serve_only(fits, name);
+    if (const Fits fits = fits_by_file_field(name); !fits.empty())
+      return serve_only(fits, name, "");
   }
   return {};
 }
@@ -83,49 +87,61 @@ bool ScriptArtifacts::same_content(const Fits& fits) {
   });
 }
 
-// Serves the one file that fits. Several are fine if they are copies; guessing among different ones
-// would be an answer from another build.
-ScriptArtifacts::Served ScriptArtifacts::serve_only(const Fits& fits, std::string_view name) {
-  const FileIndex file = fits.front();
-  if (fits.size() > 1 && !same_content(fits)) {
+// The file that fits. Several are fine if they are copies; guessing among different ones would be
+// an answer from another build.
+std::optional<ScriptArtifacts::FileIndex> ScriptArtifacts::find_only(const Fits& fits) {
+  if (fits.empty() || (fits.size() > 1 && !same_content(fits))) return std::nullopt;
+  return fits.front();
+}
+
+ScriptArtifacts::Served ScriptArtifacts::serve_only(const Fits& fits, std::string_view name,
+                                                    std::string_view bundle) {
+  const auto file = find_only(fits);
+  if (!file) {
     return fail(name, Reason::kAmbiguousArtifact,
                 std::string(files_.name(fits[0])) + " and " + std::string(files_.name(fits[1])) +
                     " fit equally well");
   }
+  if (!bundle.empty()) return serve_map_file(*file, bundle);
+  const auto known = by_file_.find(*file);
+  if (known != by_file_.end()) return known->second;
+  const Served served = serve_file(*file);
+  by_file_.emplace(*file, served);
+  return served;
+}
+
+ScriptArtifacts::Served ScriptArtifacts::serve_file(FileIndex file) {
   switch (kind(file)) {
-    case ArtifactKind::kScript: return serve_script(file);
-    case ArtifactKind::kSourceMap: return serve_map_file(file, "");
-    case ArtifactKind::kTw: return serve_tw(file);
-    default: return {};
+    case ArtifactKind::kScript:
+      return serve_script(file);
+    case ArtifactKind::kSourceMap:
+      return serve_map_file(file, "");
+    case ArtifactKind::kTw:
+      return serve_tw(file);
+    default:
+      return {};
   }
 }
 
 ScriptArtifacts::Served ScriptArtifacts::serve_script(FileIndex script) {
-  const auto known = by_file_.find(script);
-  if (known != by_file_.end()) return known->second;
-  const auto remember = [&](Served served) {
-    by_file_.emplace(script, served);
-    return served;
-  };
   const std::string_view name = files_.name(script);
   const auto bundle = files_.read(script);
-  if (!bundle) return remember(fail(name, Reason::kBadArtifact, to_string(bundle.error())));
+  if (!bundle) return fail(name, Reason::kBadArtifact, to_string(bundle.error()));
 
   const std::string_view text = bundle.value().text();
   if (const auto url = js::find_bundle_comments(text).source_mapping_url) {
     const Served served = serve_from_url(script, *url, text);
-    if (served.artifact != nullptr || served.reason != Reason::kNoArtifact) return remember(served);
+    if (served.artifact != nullptr || served.reason != Reason::kNoArtifact) return served;
   }
-  const std::string map_name = std::string(name) + ".map";
-  if (const auto map = find_map_beside(script, map_name)) return remember(serve_map_file(*map, text));
-  if (const Fits fits = fits_by_file_field(name); !fits.empty()) {
-    if (fits.size() == 1) return remember(serve_map_file(fits.front(), text));
-    return remember(serve_only(fits, name));
+  if (const auto map = find_map_beside(script, std::string(name) + ".map")) {
+    return serve_map_file(*map, text);
   }
+  if (const Fits fits = fits_by_file_field(name); !fits.empty())
+    return serve_only(fits, name, text);
   if (const Fits fits = best_fits(name, ArtifactKind::kTw, ".tw"); !fits.empty()) {
-    return remember(serve_only(fits, name));
+    return serve_only(fits, name, "");
   }
-  return remember(fail(name, Reason::kBadArtifact, "its source map is not among the artifacts"));
+  return fail(name, Reason::kBadArtifact, "its source map is not among the artifacts");
 }
 
 // kNoArtifact: the URL names nothing that is there.
@@ -140,25 +156,26 @@ ScriptArtifacts::Served ScriptArtifacts::serve_from_url(FileIndex script, std::s
     return serve_map(files_.name(script), map.value(), bundle);
   }
   const std::string_view path = without_query_and_fragment(map_url);
-  for (const std::string& url : {std::string(map_url), std::string(path), js::decode_percent(path)}) {
+  for (const std::string& url :
+       {std::string(map_url), std::string(path), js::decode_percent(path)}) {
     const std::string resolved = resolve_beside(files_.name(script), url);
     if (const auto map = find_map_beside(script, resolved)) return serve_map_file(*map, bundle);
   }
   return {};
 }
 
-// The map at `path`; where none is exactly there, the one map of that file name that shares the longest
-// tail with it (artifacts are given one by one from different folders, or the path is a URL).
+// The map at `path`; where none is exactly there, the one map of that file name that shares the
+// longest tail with it (artifacts are given one by one from different folders, or the path is a
+// URL).
 std::optional<ScriptArtifacts::FileIndex> ScriptArtifacts::find_map_beside(FileIndex script,
                                                                            std::string_view path) {
   for (FileIndex file = 0; file < files_.count(); ++file) {
-    if (file != script && same_path(files_.name(file), path) && kind(file) == ArtifactKind::kSourceMap) {
+    if (file != script && same_path(files_.name(file), path) &&
+        kind(file) == ArtifactKind::kSourceMap) {
       return file;
     }
   }
-  Fits fits = best_fits(path, ArtifactKind::kSourceMap, "");
-  if (fits.empty() || (fits.size() > 1 && !same_content(fits))) return std::nullopt;
-  return fits.front();
+  return find_only(best_fits(path, ArtifactKind::kSourceMap, ""));
 }
 
 ScriptArtifacts::Served ScriptArtifacts::serve_map_file(FileIndex map, std::string_view bundle) {
@@ -172,8 +189,8 @@ ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, Padded
                                                    std::string_view bundle) {
   auto compiled = compiler_.compile_js(map, {.script = bundle});
   if (!compiled) {
-    const Reason reason = compiled.error().code == Code::kWrongBuild ? Reason::kWrongBuild
-                                                                     : Reason::kBadArtifact;
+    const Reason reason =
+        compiled.error().code == Code::kWrongBuild ? Reason::kWrongBuild : Reason::kBadArtifact;
     return fail(name, reason, to_string(compiled.error()));
   }
   js::CompiledJs built = std::move(compiled).value();

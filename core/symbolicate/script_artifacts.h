@@ -1,5 +1,5 @@
-// Which artifact serves a script of a trace, by the rules of README.md beside this file; and its .tw,
-// built when the first frame needs it and kept for the others.
+// Which artifact serves a script of a trace, by the rules of README.md beside this file; and its
+// .tw, built when the first frame needs it and kept for the others.
 //
 // Content is asked for only where a name makes it worth looking. Not thread-safe; the views that it
 // hands out live as long as it does.
@@ -23,7 +23,7 @@ namespace twofold {
 // A script that can be looked up.
 struct ScriptArtifact {
   tw::FlatView view;
-  std::vector<bool> is_ignored;          // per file of the view; may be shorter
+  std::vector<bool> is_ignored;           // per file of the view; may be shorter
   std::vector<std::uint8_t> built_bytes;  // what the view looks at, unless a .tw was given
 
   [[nodiscard]] bool ignores(std::uint32_t file_index) const {
@@ -52,17 +52,19 @@ class ScriptArtifacts {
   using Fits = std::vector<FileIndex>;
 
   Served find_uncached(std::string_view url);
+  // `bundle`: the text of the script that a map is for, "" for any other file.
+  Served serve_only(const Fits& fits, std::string_view name, std::string_view bundle);
+  Served serve_file(FileIndex file);
   Served serve_script(FileIndex script);
   Served serve_from_url(FileIndex script, std::string_view map_url, std::string_view bundle);
-  // `bundle`: the script's text, "" where only the map is there.
   Served serve_map_file(FileIndex map, std::string_view bundle);
   Served serve_map(std::string_view name, PaddedView map, std::string_view bundle);
   Served serve_tw(FileIndex file);
-  Served serve_only(const Fits& fits, std::string_view name);
 
   [[nodiscard]] Fits best_fits(std::string_view url, ArtifactKind kind, std::string_view suffix);
   [[nodiscard]] Fits fits_by_file_field(std::string_view url);
   [[nodiscard]] std::optional<FileIndex> find_map_beside(FileIndex script, std::string_view path);
+  [[nodiscard]] std::optional<FileIndex> find_only(const Fits& fits);
   [[nodiscard]] bool same_content(const Fits& fits);
 
   ArtifactKind kind(FileIndex file);

@@ -11,8 +11,8 @@
 
 namespace twofold {
 
-// One trace, or a log that holds several. Artifacts that are built for it stay in `artifacts` for the
-// next one. O(text + frames * log tokens) besides the building.
+// One trace, or a log that holds several. Artifacts that are built for it stay in `artifacts` for
+// the next one. O(text + frames * log tokens) besides the building.
 [[nodiscard]] Answer symbolicate(std::string_view trace, ScriptArtifacts& artifacts);
 
 }  // namespace twofold

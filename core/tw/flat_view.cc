@@ -11,9 +11,10 @@ Error truncated(const char* what, std::uint64_t offset) {
   return {Code::kTruncated, offset, std::string("the file ends inside its ") + what};
 }
 
-// Reads one string table at the reader's place and moves behind it. The last offset is the length of the
-// bytes; the others are checked when a string is read.
-Result<StringTableView> read_string_table(ByteReader& reader, std::uint32_t count, const char* what) {
+// Reads one string table at the reader's place and moves behind it. The last offset is the length
+// of the bytes; the others are checked when a string is read.
+Result<StringTableView> read_string_table(ByteReader& reader, std::uint32_t count,
+                                          const char* what) {
   const std::uint64_t start = reader.at();
   ByteView offsets;
   if (!reader.read_bytes((std::uint64_t{count} + 1) * kStringOffsetSizeBytes, offsets)) {
@@ -56,7 +57,8 @@ Result<FlatView> FlatView::open(ByteView bytes) {
   };
   auto files = read_string_table(reader, load_u32(bytes.data() + kFileCountAt), "file table");
   if (!files) return in_file(std::move(files).error());
-  auto functions = read_string_table(reader, load_u32(bytes.data() + kFunctionCountAt), "function table");
+  auto functions =
+      read_string_table(reader, load_u32(bytes.data() + kFunctionCountAt), "function table");
   if (!functions) return in_file(std::move(functions).error());
   if (reader.remaining() != 0) {
     return in_file({Code::kBadTable, reader.at(), "bytes behind the last table"});

@@ -1,5 +1,5 @@
-// Where every byte of a .tw file is. The only file with offsets: the writer and the reader share it, so
-// they cannot disagree. FORMAT.md says why it looks like this.
+// Where every byte of a .tw file is. The only file with offsets: the writer and the reader share
+// it, so they cannot disagree. FORMAT.md says why it looks like this.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@ namespace twofold::tw {
 
 inline constexpr std::uint8_t kMagic[4] = {'T', 'W', 'S', 'M'};
 
-// Version 1, "flat": header, tokens, file table, function table. Little-endian, no padding anywhere, so
-// everything behind the file table may be unaligned.
+// Version 1, "flat": header, tokens, file table, function table. Little-endian, no padding
+// anywhere, so everything behind the file table may be unaligned.
 namespace flat {
 
 inline constexpr std::uint32_t kVersion = 1;

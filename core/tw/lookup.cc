@@ -7,9 +7,10 @@ namespace {
 //
 // Jumps on purpose. Without them (halving by conditional moves) each step waits for the load before
 // it: 26 ns or more for a repeated query among 2,000 tokens, and slower than this above the
-// second-level cache, because the processor no longer fetches ahead of the comparison. With them a repeated
-// query is predicted from end to end. The last few steps, where a random query is mispredicted half
-// of the time, count instead: 10 ns less (bench/README.md, "Lookup without jumps").
+// second-level cache, because the processor no longer fetches ahead of the comparison. With them a
+// repeated query is predicted from end to end. The last few steps, where a random query is
+// mispredicted half of the time, count instead: 10 ns less (bench/README.md, "Lookup without
+// jumps").
 template <bool or_equal>
 std::uint32_t count_before(const FlatView view, std::uint64_t key) {  // a copy stays in registers
   constexpr std::uint32_t kCounted = 4;

@@ -13,8 +13,8 @@ std::size_t hash(std::string_view text) {
   return static_cast<std::size_t>(value ^ (value >> 32));
 }
 
-// How many slots are looked at. At half full a million honest names stay below 64. A hostile input whose
-// names all meet in one place is stored with repeats instead of taking quadratic time.
+// How many slots are looked at. At half full a million honest names stay below 64. A hostile input
+// whose names all meet in one place is stored with repeats instead of taking quadratic time.
 constexpr std::size_t kMaxProbes = 256;
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Interns strings: the same text gets the same index (but see kMaxProbes for hostile input), indexes count up
-// in order of first use, so that the same inputs give the same table on every host.
+// Interns strings: the same text gets the same index (but see kMaxProbes for hostile input),
+// indexes count up in order of first use, so that the same inputs give the same table on every
+// host.
 //
 // One arena and one open-addressed table of u32; no allocation per string.
 #pragma once
@@ -18,7 +19,8 @@ class StringTableBuilder {
   [[nodiscard]] std::uint32_t intern(std::string_view text);
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(ends_.size()); }
   [[nodiscard]] std::uint64_t text_size_bytes() const { return text_.size(); }
-  // Appends n + 1 offsets and the bytes, size_bytes() in all. Precondition: text_size_bytes() fits 32 bits.
+  // Appends n + 1 offsets and the bytes, size_bytes() in all. Precondition: text_size_bytes() fits
+  // 32 bits.
   void write(std::vector<std::uint8_t>& file) const;
   [[nodiscard]] std::uint64_t size_bytes() const {
     return (std::uint64_t{count()} + 1) * flat::kStringOffsetSizeBytes + text_size_bytes();

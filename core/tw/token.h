@@ -1,5 +1,5 @@
-// One token of a .tw: from this generated position on (to the next token or the end of the generated
-// line) the code came from this original place.
+// One token of a .tw: from this generated position on (to the next token or the end of the
+// generated line) the code came from this original place.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 namespace twofold::tw {
 
 struct Token {
-  Position generated;               // 0-based
-  std::uint32_t original_line = 0;  // 1-based; 0: nothing is here, "unmapped from here"
+  Position generated;                 // 0-based
+  std::uint32_t original_line = 0;    // 1-based; 0: nothing is here, "unmapped from here"
   std::uint32_t original_column = 0;  // 1-based UTF-16; 0 with an original line: column unknown
-  std::uint32_t file = kNone;       // index of the file table
-  std::uint32_t function = kNone;   // index of the function table
+  std::uint32_t file = kNone;         // index of the file table
+  std::uint32_t function = kNone;     // index of the function table
 
   [[nodiscard]] bool is_unmapped() const { return original_line == 0; }
 };

@@ -1,5 +1,5 @@
-// The deep check of a .tw file, for files from elsewhere and for tests: everything that `open` takes on
-// trust. O(file).
+// The deep check of a .tw file, for files from elsewhere and for tests: everything that `open`
+// takes on trust. O(file).
 #pragma once
 
 #include "core/base/result.h"
@@ -8,8 +8,8 @@
 namespace twofold::tw {
 
 // Fails on the first thing that is wrong: tokens out of order, an index that names no string, an
-// original column without a line, string offsets that fall or start above 0, text that is not UTF-8.
-// Errors: kBadTable, kBadUtf8, each with the byte offset in the file.
+// original column without a line, string offsets that fall or start above 0, text that is not
+// UTF-8. Errors: kBadTable, kBadUtf8, each with the byte offset in the file.
 [[nodiscard]] Status verify(const FlatView& view);
 
 }  // namespace twofold::tw

@@ -20,8 +20,9 @@ std::string default_output(std::string path) {
 int run_build(const BuildArguments& arguments) {
   Progress progress;
   progress.reading(arguments.inputs.front(), os::file_size_bytes(arguments.inputs.front()));
-  auto compiled = compile_inputs(
-      arguments.inputs, arguments.is_strict ? js::Strictness::kSpecification : js::Strictness::kTolerant);
+  auto compiled =
+      compile_inputs(arguments.inputs, arguments.is_strict ? js::Strictness::kSpecification
+                                                           : js::Strictness::kTolerant);
   if (!compiled) return fail(compiled.error());
   const auto& bytes = compiled.value().tw;
   const auto view = tw::FlatView::open(bytes);

@@ -13,7 +13,8 @@ constexpr std::uint64_t kWorthShowingBytes = 4 << 20;
 }  // namespace
 
 bool print(std::string_view text) {
-  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
+         std::fflush(stdout) == 0;
 }
 
 void note(std::string text) {

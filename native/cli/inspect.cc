@@ -93,12 +93,17 @@ int run_inspect(const InspectArguments& arguments) {
   std::string dump;
   Status status;
   switch (input.value().kind) {
-    case ArtifactKind::kTw: status = inspect_tw(input.value(), arguments.is_full, facts, dump); break;
+    case ArtifactKind::kTw:
+      status = inspect_tw(input.value(), arguments.is_full, facts, dump);
+      break;
     case ArtifactKind::kSourceMap:
       status = inspect_map(input.value(), arguments.is_full, facts, dump);
       break;
-    case ArtifactKind::kScript: inspect_script(input.value(), facts); break;
-    default: break;
+    case ArtifactKind::kScript:
+      inspect_script(input.value(), facts);
+      break;
+    default:
+      break;
   }
   if (!status) return fail(status.error());
   const std::string out = arguments.as_json ? to_json(facts) : to_text(facts) + dump;

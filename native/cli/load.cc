@@ -27,7 +27,8 @@ Result<Input> find_map(const Input& script) {
   for (const std::string& candidate : candidates) {
     if (os::path_kind(candidate) == os::PathKind::kFile) return read_input(candidate);
   }
-  return Error{Code::kNotFound, kNoOffset, "its source map is not beside it; name the map too", script.path};
+  return Error{Code::kNotFound, kNoOffset, "its source map is not beside it; name the map too",
+               script.path};
 }
 
 Error wrong_kind(const Input& input) {
@@ -46,7 +47,8 @@ Result<Input> read_input(const std::string& path) {
   return input;
 }
 
-Result<js::CompiledJs> compile_inputs(const std::vector<std::string>& paths, js::Strictness strictness) {
+Result<js::CompiledJs> compile_inputs(const std::vector<std::string>& paths,
+                                      js::Strictness strictness) {
   std::optional<Input> map;
   std::optional<Input> script;
   for (const std::string& path : paths) {
@@ -68,7 +70,8 @@ Result<js::CompiledJs> compile_inputs(const std::vector<std::string>& paths, js:
   }
   js::JsCompiler compiler;
   auto compiled = compiler.compile_js(
-      map->content, {.script = script ? script->content.text() : std::string_view(), .strictness = strictness});
+      map->content,
+      {.script = script ? script->content.text() : std::string_view(), .strictness = strictness});
   if (!compiled) return with_input(std::move(compiled).error(), map->path);
   return compiled;
 }

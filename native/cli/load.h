@@ -1,4 +1,5 @@
-// Turns what a user names on the command line into a .tw: a .tw as it is, a map or a script compiled.
+// Turns what a user names on the command line into a .tw: a .tw as it is, a map or a script
+// compiled.
 #pragma once
 
 #include <string>
@@ -19,8 +20,8 @@ struct Input {
 };
 [[nodiscard]] Result<Input> read_input(const std::string& path);
 
-// Compiles a map, a script with its map, or a script alone: its map is then what its sourceMappingURL
-// names, else the file called like it plus `.map`.
+// Compiles a map, a script with its map, or a script alone: its map is then what its
+// sourceMappingURL names, else the file called like it plus `.map`.
 [[nodiscard]] Result<js::CompiledJs> compile_inputs(const std::vector<std::string>& paths,
                                                     js::Strictness strictness);
 

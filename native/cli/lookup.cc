@@ -60,7 +60,8 @@ int run_lookup(const LookupArguments& arguments) {
   for (const std::string& text : arguments.positions) {
     const auto position = parse_position(text);
     if (!position) {
-      return fail({Code::kUsage, kNoOffset, "not a position: expected LINE:COLUMN, both from 1", text});
+      return fail(
+          {Code::kUsage, kNoOffset, "not a position: expected LINE:COLUMN, both from 1", text});
     }
     positions.push_back(*position);
   }

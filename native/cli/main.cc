@@ -1,5 +1,5 @@
-// The command line. Arguments in, one command called, its exit status out; what a command does is in its
-// own file.
+// The command line. Arguments in, one command called, its exit status out; what a command does is
+// in its own file.
 #include <CLI/CLI.hpp>
 #include <functional>
 
@@ -20,11 +20,13 @@ struct Command {
 };
 
 Command add_build(CLI::App& app, BuildArguments& arguments) {
-  CLI::App* command = app.add_subcommand("build", "Compile a source map (and its script) into a .tw file");
+  CLI::App* command =
+      app.add_subcommand("build", "Compile a source map (and its script) into a .tw file");
   command
-      ->add_option("INPUT", arguments.inputs,
-                   "A source map, its script, or both, in any order. A script alone brings the map that its "
-                   "sourceMappingURL names")
+      ->add_option(
+          "INPUT", arguments.inputs,
+          "A source map, its script, or both, in any order. A script alone brings the map that its "
+          "sourceMappingURL names")
       ->required()
       ->expected(1, 2);
   command->add_option("-o,--output", arguments.output,
@@ -35,7 +37,8 @@ Command add_build(CLI::App& app, BuildArguments& arguments) {
 
 Command add_lookup(CLI::App& app, LookupArguments& arguments) {
   CLI::App* command = app.add_subcommand("lookup", "Look positions up, one line of answer each");
-  command->add_option("FILE", arguments.file, "A .tw file, a source map, or a script with its map")->required();
+  command->add_option("FILE", arguments.file, "A .tw file, a source map, or a script with its map")
+      ->required();
   command
       ->add_option("POSITION", arguments.positions,
                    "LINE:COLUMN in the generated code, both from 1, columns in UTF-16 units")
@@ -52,7 +55,8 @@ Command add_symbolicate(CLI::App& app, SymbolicateArguments& arguments) {
       ->required()
       ->expected(1)
       ->take_all();
-  command->add_option("TRACE", arguments.trace, "The file with the trace; - is standard input")->required();
+  command->add_option("TRACE", arguments.trace, "The file with the trace; - is standard input")
+      ->required();
   command->add_flag("--json", arguments.as_json,
                     "One JSON object: the text, and every frame with its status and reason");
   return {command, [&] { return run_symbolicate(arguments); }};
@@ -67,8 +71,8 @@ Command add_inspect(CLI::App& app, InspectArguments& arguments) {
 }
 
 Command add_verify(CLI::App& app, VerifyArguments& arguments) {
-  CLI::App* command =
-      app.add_subcommand("verify", "Check files deeply: .tw files, and source maps by the letter of ECMA-426");
+  CLI::App* command = app.add_subcommand(
+      "verify", "Check files deeply: .tw files, and source maps by the letter of ECMA-426");
   command->add_option("FILE", arguments.files, "Files to check")->required();
   return {command, [&] { return run_verify(arguments); }};
 }
@@ -104,4 +108,6 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace twofold::cli
 
-int main(int argc, char** argv) { return twofold::cli::run(argc, argv); }
+int main(int argc, char** argv) {
+  return twofold::cli::run(argc, argv);
+}

@@ -12,9 +12,10 @@ int run_symbolicate(const SymbolicateArguments& arguments) {
   Answer answer;
   {
     Progress progress;
-    auto files = DiskFiles::open(
-        arguments.artifacts,
-        [&](const std::string& path, std::uint64_t size_bytes) { progress.reading(path, size_bytes); });
+    auto files = DiskFiles::open(arguments.artifacts,
+                                 [&](const std::string& path, std::uint64_t size_bytes) {
+                                   progress.reading(path, size_bytes);
+                                 });
     if (!files) return fail(files.error());
     const auto trace = os::read_file(arguments.trace);
     if (!trace) return fail(trace.error());
@@ -22,7 +23,8 @@ int run_symbolicate(const SymbolicateArguments& arguments) {
     answer = symbolicate(trace.value().text(), artifacts);
   }
   if (arguments.as_json) return print(to_json(answer) + "\n") ? kExitOk : kExitFailed;
-  // The rewritten text is all that goes to standard output; what could not be used is said beside it.
+  // The rewritten text is all that goes to standard output; what could not be used is said beside
+  // it.
   for (const ArtifactFault& fault : answer.faults) {
     note(fault.artifact + ": " + std::string(to_string(fault.reason)) + ": " + fault.detail);
   }

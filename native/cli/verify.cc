@@ -22,8 +22,9 @@ Status verify_file(const Input& input) {
       return reader.parse(input.content, js::Strictness::kSpecification, map);
     }
     default:
-      return Error{Code::kUnsupported, kNoOffset,
-                   "a " + std::string(to_string(input.kind)) + " file; expected a .tw or a source map"};
+      return Error{
+          Code::kUnsupported, kNoOffset,
+          "a " + std::string(to_string(input.kind)) + " file; expected a .tw or a source map"};
   }
 }
 

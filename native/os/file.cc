@@ -51,13 +51,16 @@ Result<PaddedBuffer> read_file(const std::string& path) {
   if (::fstat(from.value(), &info) != 0) return system_fault(path, errno);
   if (S_ISDIR(info.st_mode)) return Error{Code::kIo, kNoOffset, "a folder, not a file", path};
 
-  // One byte more than the file says, so that its end is seen without growing; pipes say 0 and grow.
+  // One byte more than the file says, so that its end is seen without growing; pipes say 0 and
+  // grow.
   constexpr std::size_t kFirstBytes = 64 * 1024;
-  PaddedBuffer content(S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) + 1 : kFirstBytes);
+  PaddedBuffer content(S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) + 1
+                                             : kFirstBytes);
   std::size_t filled = 0;
   for (;;) {
     if (filled == content.size_bytes()) content.resize(filled * 2);
-    const ssize_t got = ::read(from.value(), content.data() + filled, content.size_bytes() - filled);
+    const ssize_t got =
+        ::read(from.value(), content.data() + filled, content.size_bytes() - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_fault(path, errno);
     if (got == 0) break;

@@ -14,8 +14,8 @@ namespace twofold::os {
 // The whole file, padded for the JSON parser. "-" is standard input. A folder is an error.
 [[nodiscard]] Result<PaddedBuffer> read_file(const std::string& path);
 
-// Writes to a temporary name beside `path`, flushes to disk and renames: a reader sees the old file or
-// the new one, never a part, and a failure leaves the old one.
+// Writes to a temporary name beside `path`, flushes to disk and renames: a reader sees the old file
+// or the new one, never a part, and a failure leaves the old one.
 [[nodiscard]] Status write_file_atomic(const std::string& path, ByteView bytes);
 
 enum class PathKind { kMissing, kFile, kFolder };
@@ -24,8 +24,8 @@ enum class PathKind { kMissing, kFile, kFolder };
 // 0 when there is no such file.
 [[nodiscard]] std::uint64_t file_size_bytes(const std::string& path);
 
-// Every regular file below `folder`, subfolders included, in byte order of the paths. Symbolic links to
-// folders are not followed, so there are no cycles.
+// Every regular file below `folder`, subfolders included, in byte order of the paths. Symbolic
+// links to folders are not followed, so there are no cycles.
 [[nodiscard]] Result<std::vector<std::string>> list_files(const std::string& folder);
 
 }  // namespace twofold::os

@@ -24,7 +24,8 @@ Result<std::unique_ptr<DiskFiles>> DiskFiles::open(
       case os::PathKind::kFolder: {
         auto below = os::list_files(path);
         if (!below) return std::move(below).error();
-        for (std::string& file : below.value()) self->files_.push_back({std::move(file), std::nullopt});
+        for (std::string& file : below.value())
+          self->files_.push_back({std::move(file), std::nullopt});
         break;
       }
     }

@@ -1,4 +1,5 @@
-// Artifacts on disk for the command line: the files and folders that the user named, read when asked for.
+// Artifacts on disk for the command line: the files and folders that the user named, read when
+// asked for.
 #pragma once
 
 #include <functional>
@@ -13,8 +14,8 @@ namespace twofold {
 
 class DiskFiles : public ArtifactFiles {
  public:
-  // Files as they are, folders with everything below them. `on_read` is told before a file is read and
-  // how large it is, for progress. Errors: a path that is not there or cannot be listed.
+  // Files as they are, folders with everything below them. `on_read` is told before a file is read
+  // and how large it is, for progress. Errors: a path that is not there or cannot be listed.
   [[nodiscard]] static Result<std::unique_ptr<DiskFiles>> open(
       const std::vector<std::string>& paths,
       std::function<void(const std::string&, std::uint64_t size_bytes)> on_read);

@@ -74,13 +74,13 @@ std::string with_root(const std::string& root, const std::string& source) {
   return root.back() == '/' ? root + source : root + "/" + source;
 }
 
-// The last field called `key`, as JSON.parse has it.
+// The last field called `key`, as JSON.parse has it; null counts as none.
 std::optional<dom::element> last_field(const dom::object& object, std::string_view key) {
   std::optional<dom::element> found;
   for (const auto field : object) {
     if (field.key == key) found = field.value;
   }
-  return found;
+  return found && found->is_null() ? std::nullopt : found;
 }
 
 std::string text_or_empty(std::optional<dom::element> element) {
@@ -108,9 +108,12 @@ bool read_plain(const dom::object& map, Place start, std::optional<Place> end, b
   std::vector<std::string> sources;
   std::vector<std::string> names;
   dom::array list;
-  if (const auto field = last_field(map, "sources"); !field || field->get_array().get(list))
-    return false;
-  for (const dom::element source : list) sources.push_back(with_root(root, text_or_empty(source)));
+  if (const auto field = last_field(map, "sources")) {
+    if (field->get_array().get(list)) return false;
+    for (const dom::element source : list) {
+      sources.push_back(with_root(root, text_or_empty(source)));
+    }
+  }
   if (const auto field = last_field(map, "names")) {
     if (field->get_array().get(list)) return false;
     for (const dom::element name : list) names.push_back(text_or_empty(name));

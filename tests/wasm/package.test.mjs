@@ -75,7 +75,7 @@ test('Types.DeclareWhatIsExported', () => {
 
 test('Types.ListEveryCodeOfTheCore', () => {
   const core = readFileSync(join(kRoot, 'core/base/result.cc'), 'utf8');
-  const codes = [...core.matchAll(/case Code::\w+: return "(\w+)"/g)].map(([, code]) => code);
+  const codes = [...core.matchAll(/case Code::\w+:\s*return "(\w+)"/g)].map(([, code]) => code);
   const declared = [...declarations.match(/type ErrorCode =(.*?);$/ms)[1].matchAll(/'(\w+)'/g)].map(([, code]) => code);
   assert.deepEqual(declared.sort(), [...codes, 'freed', 'crashed'].sort());
 });

@@ -9,8 +9,8 @@ using namespace twofold;
 
 TEST_CASE("CompileJs.SplitsATokenWhereAFunctionBeginsInIt") {
   // One segment for the whole line; the function begins and ends inside it.
-  const PaddedBuffer map(std::string_view(
-      R"({"version":3,"sources":["a.js"],"names":[],"mappings":"AAAA"})"));
+  const PaddedBuffer map(
+      std::string_view(R"({"version":3,"sources":["a.js"],"names":[],"mappings":"AAAA"})"));
   js::JsCompiler compiler;
   const auto compiled = compiler.compile_js(map, {.script = "x;function go(){y}z;()=>1"});
   REQUIRE(compiled.ok());
@@ -35,7 +35,8 @@ TEST_CASE("CompileJs.NamesChangeNoPosition") {
   const PaddedBuffer map(json);
   js::JsCompiler compiler;
   const auto bare = compiler.compile_js(map, {});
-  const auto named = compiler.compile_js(map, {.script = "f(()=>{function g(){}})\n\na=>b=>c;class{m(){}}"});
+  const auto named =
+      compiler.compile_js(map, {.script = "f(()=>{function g(){}})\n\na=>b=>c;class{m(){}}"});
   REQUIRE(bare.ok());
   REQUIRE(named.ok());
   const auto bare_view = tw::FlatView::open(bare.value().tw);

@@ -129,6 +129,17 @@ TEST_CASE("MapReader.IgnoreList") {
         "bad_map");
 }
 
+TEST_CASE("MapReader.NullInPlaceOfAList") {
+  for (const char* field : {R"("names":null)", R"("ignoreList":null)", R"("sections":null)",
+                            R"("x_google_ignoreList":null)"}) {
+    CAPTURE(field);
+    CHECK(read(map_with(field)) == "1 segments");
+    CHECK(read(map_with(field), Strictness::kSpecification).substr(0, 7) == "bad_map");
+  }
+  CHECK(read(R"({"version":3,"sources":null,"mappings":"A"})") == "1 segments");
+  CHECK(read(map_with(R"("sourcesContent":null)"), Strictness::kSpecification) == "1 segments");
+}
+
 TEST_CASE("MapReader.NumericNames") {
   const std::string json =
       R"({"version":3,"sources":["a"],"names":["x",17,1.5 , -2,1e3],"mappings":"AAAAG"})";
@@ -226,6 +237,13 @@ TEST_CASE("MapReader.SectionFaults") {
   CHECK(read(section(R"({"line":0,"column":0})", R"("url":"x.map")")).substr(0, 11) ==
         "unsupported");
   CHECK(read(section(R"({"line":0})", map)).substr(0, 7) == "bad_map");
+  const auto two = [&](const char* first, const char* second) {
+    return read(R"({"version":3,"sections":[{"offset":)" + std::string(first) + "," + map +
+                R"(},{"offset":)" + second + "," + map + "}]}");
+  };
+  CHECK(two(R"({"line":0,"column":5})", R"({"line":0,"column":6})") == "2 segments");
+  CHECK(two(R"({"line":0,"column":5})", R"({"line":0,"column":5})").substr(0, 11) == "bad_section");
+  CHECK(two(R"({"line":1,"column":0})", R"({"line":0,"column":9})").substr(0, 11) == "bad_section");
   CHECK(read(R"({"version":3,"sections":[1]})").substr(0, 7) == "bad_map");
   CHECK(read(R"({"version":3,"sections":{}})").substr(0, 7) == "bad_map");
   CHECK(read(R"({"version":3,"sections":[]})") == "0 segments");

@@ -68,16 +68,19 @@ TEST_CASE("Symbolicate.EveryFrameSaysWhyItIsNotResolved") {
       {"nothing given", {}, Reason::kNoArtifact},
       {"another script", {{"other.js", "x"}}, Reason::kNoArtifact},
       {"script without map", {{"app.js", kScript}}, Reason::kBadArtifact},
-      {"map cut in half", {{"app.js", kScript}, {"app.js.map", std::string(kMap).substr(0, 60)}},
+      {"map cut in half",
+       {{"app.js", kScript}, {"app.js.map", std::string(kMap).substr(0, 60)}},
        Reason::kBadArtifact},
       {"damaged mappings",
        {{"app.js", kScript},
         {"app.js.map", R"({"version":3,"sources":[],"names":[],"mappings":"!"})"}},
        Reason::kBadArtifact},
-      {"two different builds fit", {{"a/app.js.map", kMap}, {"b/app.js.map", other_map}},
+      {"two different builds fit",
+       {{"a/app.js.map", kMap}, {"b/app.js.map", other_map}},
        Reason::kAmbiguousArtifact},
       {"another debug ID",
-       {{"app.js", std::string(kScript) + "//# debugId=aaaa\n"}, {"app.js.map", with_debug_id(kMap, "bbbb")}},
+       {{"app.js", std::string(kScript) + "//# debugId=aaaa\n"},
+        {"app.js.map", with_debug_id(kMap, "bbbb")}},
        Reason::kWrongBuild},
       {"a map without segments",
        {{"app.js.map", R"({"version":3,"sources":[],"names":[],"mappings":""})"}},
@@ -99,6 +102,28 @@ TEST_CASE("Symbolicate.EveryFrameSaysWhyItIsNotResolved") {
 TEST_CASE("Symbolicate.CopiesOfOneBuildAreNotAmbiguous") {
   const Answer answer = answer_with({{"a/app.js.map", kMap}, {"b/app.js.map", kMap}}, kTrace);
   CHECK(answer.frames[0].status == FrameStatus::kMapped);
+}
+
+// Found by the `file` field in two copies, the map still goes with the script, so functions have
+// names.
+TEST_CASE("Symbolicate.CopiesFoundByFileFieldKeepNames") {
+  std::string map = kMap;
+  map.insert(1, "\"file\":\"app.js\",");
+  const std::string script = "function t(){boom()}t();\n";
+  const Answer answer =
+      answer_with({{"app.js", script}, {"one.json", map}, {"two.json", map}}, kTrace);
+  REQUIRE(answer.frames[0].status == FrameStatus::kMapped);
+  CHECK(answer.frames[0].out[0].function == "load");
+}
+
+TEST_CASE("Symbolicate.OneMapServesManyUrlsAndIsBuiltOnce") {
+  MemoryFiles files;
+  files.add("app.js.map", PaddedBuffer(std::string_view(kMap)));
+  ScriptArtifacts artifacts(files);
+  const auto first = artifacts.find("https://x.example/app.js?v=1");
+  const auto second = artifacts.find("https://y.example/js/app.js#top");
+  REQUIRE(first.artifact != nullptr);
+  CHECK(first.artifact == second.artifact);
 }
 
 TEST_CASE("Symbolicate.LongerCommonPathWins") {
@@ -157,7 +182,9 @@ TEST_CASE("DetectKind.GoesByContent") {
       {kScript, ArtifactKind::kScript},
       {R"({"name":"p","version":"1.0.0"})", ArtifactKind::kScript},  // JSON, but no map
       {"TWSM....", ArtifactKind::kTw},
-      {"\x7F" "ELF", ArtifactKind::kElf},
+      {"\x7F"
+       "ELF",
+       ArtifactKind::kElf},
       {"\xCF\xFA\xED\xFE....", ArtifactKind::kMachO},
       {std::string("\xCA\xFE\xBA\xBE\0\0\0\2", 8), ArtifactKind::kMachO},
       {std::string("\xCA\xFE\xBA\xBE\0\0\0\x41", 8), ArtifactKind::kNone},  // a Java class
