@@ -197,7 +197,8 @@ ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, Padded
   auto view = tw::FlatView::open(built.tw);
   if (!view) return fail(name, Reason::kBadArtifact, to_string(view.error()));
   artifacts_.push_back(std::make_unique<ScriptArtifact>(
-      ScriptArtifact{view.value(), std::move(built.is_ignored), std::move(built.tw)}));
+      ScriptArtifact{view.value(), std::move(built.is_ignored), std::move(built.tw),
+                     std::string(name), std::move(built.instruction_starts)}));
   return {artifacts_.back().get(), Reason::kNone};
 }
 
@@ -206,7 +207,8 @@ ScriptArtifacts::Served ScriptArtifacts::serve_tw(FileIndex file) {
   if (!content) return fail(files_.name(file), Reason::kBadArtifact, to_string(content.error()));
   auto view = tw::FlatView::open(as_byte_view(content.value().text()));
   if (!view) return fail(files_.name(file), Reason::kBadArtifact, to_string(view.error()));
-  artifacts_.push_back(std::make_unique<ScriptArtifact>(ScriptArtifact{view.value(), {}, {}}));
+  artifacts_.push_back(std::make_unique<ScriptArtifact>(
+      ScriptArtifact{view.value(), {}, {}, std::string(files_.name(file)), {}}));
   return {artifacts_.back().get(), Reason::kNone};
 }
 

@@ -23,8 +23,10 @@ namespace twofold {
 // A script that can be looked up.
 struct ScriptArtifact {
   tw::FlatView view;
-  std::vector<bool> is_ignored;           // per file of the view; may be shorter
-  std::vector<std::uint8_t> built_bytes;  // what the view looks at, unless a .tw was given
+  std::vector<bool> is_ignored;              // per file of the view; may be shorter
+  std::vector<std::uint8_t> built_bytes;     // what the view looks at, unless a .tw was given
+  std::string name;                          // of the file it came from
+  std::vector<Position> instruction_starts;  // CompiledJs::instruction_starts
 
   [[nodiscard]] bool ignores(std::uint32_t file_index) const {
     return file_index < is_ignored.size() && is_ignored[file_index];
