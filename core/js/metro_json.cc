@@ -3,7 +3,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <string>
+#include <charconv>
 
 namespace twofold::js {
 namespace {
@@ -79,6 +79,25 @@ std::optional<std::string_view> find_value(ondemand::parser& parser, PaddedView 
   return text;
 }
 
+// Adds the members of `{"1":{...},"2":{...}}` whose key is a number.
+void list_segments(ondemand::parser& parser, PaddedView segments,
+                   std::vector<BundleSegment>& found) {
+  ondemand::document document;
+  ondemand::object object;
+  if (parser.iterate(to_simdjson(segments)).get(document) != SUCCESS) return;
+  if (document.get_object().get(object) != SUCCESS) return;
+  for (auto field : object) {
+    std::string_view key;
+    std::string_view map;
+    ondemand::value value;
+    if (field.unescaped_key(true).get(key) != SUCCESS) return;
+    if (field.value().get(value) != SUCCESS || value.raw_json().get(map) != SUCCESS) return;
+    std::uint32_t id = 0;
+    const auto [stop, error] = std::from_chars(key.data(), key.data() + key.size(), id);
+    if (error == std::errc() && stop == key.data() + key.size()) found.push_back({id, map, {}});
+  }
+}
+
 std::vector<std::optional<Line>> read_lines(ondemand::parser& parser, PaddedView list) {
   std::vector<std::optional<Line>> lines;
   ondemand::document document;
@@ -112,27 +131,22 @@ void read_function_maps(PaddedView list, SourceRange sources, FunctionMaps& maps
   }
 }
 
-std::optional<BundleSegment> find_segment(PaddedView map, std::uint32_t segment) {
+std::vector<BundleSegment> read_segments(PaddedView map) {
   const std::string_view text = map.text();
-  const std::size_t begin = std::min(text.find('{'), text.size());  // behind a guard line
+  const auto has = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+  std::vector<BundleSegment> found;
+  if (!has(kOffsets) && !has(kSegments)) return found;
+  const std::string_view object = text.substr(std::min(text.find('{'), text.size()));
   ondemand::parser parser;
-  BundleSegment found{text.substr(begin), {}};
-  if (segment != 0) {
-    const auto segments = find_value(parser, map.part(found.map), kSegments);
-    if (!segments) return std::nullopt;
-    const auto in_segments = find_value(parser, map.part(*segments), std::to_string(segment));
-    if (!in_segments) return std::nullopt;
-    found.map = *in_segments;
+  found.push_back({0, object, {}});
+  if (const auto segments = find_value(parser, map.part(object), kSegments)) {
+    list_segments(parser, map.part(*segments), found);
   }
-  if (const auto offsets = find_value(parser, map.part(found.map), kOffsets)) {
-    found.module_lines = read_lines(parser, map.part(*offsets));
+  for (BundleSegment& segment : found) {
+    const auto offsets = find_value(parser, map.part(segment.map), kOffsets);
+    if (offsets) segment.module_lines = read_lines(parser, map.part(*offsets));
   }
   return found;
-}
-
-bool has_segments_or_modules(std::string_view map) {
-  return map.find(kOffsets) != std::string_view::npos ||
-         map.find(kSegments) != std::string_view::npos;
 }
 
 }  // namespace twofold::js

@@ -29,18 +29,21 @@ struct SourceRange {
 // the range are left out.
 void read_function_maps(PaddedView list, SourceRange sources, FunctionMaps& maps);
 
-// One segment of a bundle; segment 0 is the bundle itself.
+// One segment of a bundle.
 struct BundleSegment {
+  std::uint32_t id = 0;  // 0: the bundle itself
   std::string_view map;  // inside the text that was read: the whole of it for segment 0
   // Where each module of a RAM bundle starts; no value for an id without code. Empty: the segment
   // is not split into modules.
   std::vector<std::optional<Line>> module_lines;
+
+  [[nodiscard]] std::optional<Line> find_module(std::uint32_t module) const {
+    return module < module_lines.size() ? module_lines[module] : std::nullopt;
+  }
 };
 
-// No value: the map has no such segment. `map` is the text of a whole map file.
-[[nodiscard]] std::optional<BundleSegment> find_segment(PaddedView map, std::uint32_t segment);
-
-// Could `find_segment` find modules or further segments in this text? O(text) at memory speed.
-[[nodiscard]] bool has_segments_or_modules(std::string_view map);
+// What the text of a map file says of segments and modules: the bundle first, then its segments as
+// they stand. Empty when it says nothing, which costs a search for the two words only.
+[[nodiscard]] std::vector<BundleSegment> read_segments(PaddedView map);
 
 }  // namespace twofold::js

@@ -34,6 +34,13 @@ OriginalFrame to_original(const tw::Location& location, const ScriptArtifact& ar
   return original;
 }
 
+std::optional<tw::Location> find_location(const ScriptArtifacts::Served& served, Position at) {
+  const std::uint64_t line = std::uint64_t{at.line.value()} + served.first_line.value();
+  if (line > 0xFFFFFFFF) return std::nullopt;
+  at.line = Line(static_cast<std::uint32_t>(line));
+  return tw::find_location(served.artifact->view, at);
+}
+
 // Sets status, reason and, when mapped, the original frame. The artifact that was asked, or null.
 const ScriptArtifact* resolve(const trace::Frame& frame, ScriptArtifacts& artifacts,
                               AnswerFrame& answer) {
@@ -50,7 +57,7 @@ const ScriptArtifact* resolve(const trace::Frame& frame, ScriptArtifacts& artifa
   const ScriptArtifacts::Served served = artifacts.find(frame.url);
   answer.reason = served.reason;
   if (served.artifact == nullptr) return nullptr;
-  const auto location = tw::find_location(served.artifact->view, *frame.position);
+  const auto location = find_location(served, *frame.position);
   if (location) {
     answer.status = FrameStatus::kMapped;
     answer.out.push_back(to_original(*location, *served.artifact, frame));

@@ -282,16 +282,30 @@ TEST_CASE("MetroJson.SegmentsAndTheirModules") {
       ")]}'\n"
       R"({"x_facebook_offsets":[4,null,"x",-1,6],"version":3,)"
       R"("x_facebook_segments":{"1":{"version":3,"x_facebook_offsets":[9]},"20":{"version":3}}})"));
-  const auto bundle = find_segment(map, 0);
-  REQUIRE(bundle);
-  CHECK(bundle->map.front() == '{');
-  CHECK(bundle->module_lines == std::vector<std::optional<Line>>{Line(4), {}, {}, {}, Line(6)});
-  const auto one = find_segment(map, 1);
-  REQUIRE(one);
-  CHECK(one->map == R"({"version":3,"x_facebook_offsets":[9]})");
-  CHECK(one->module_lines == std::vector<std::optional<Line>>{Line(9)});
-  const auto twenty = find_segment(map, 20);
-  REQUIRE(twenty);
-  CHECK(twenty->module_lines.empty());
-  CHECK_FALSE(find_segment(map, 2));
+  const std::vector<BundleSegment> segments = read_segments(map);
+  REQUIRE(segments.size() == 3);
+  CHECK(segments[0].id == 0);
+  CHECK(segments[0].map.front() == '{');
+  CHECK(segments[0].find_module(0) == Line(4));
+  CHECK(segments[0].find_module(4) == Line(6));
+  for (const std::uint32_t id : {1u, 2u, 3u, 5u, 0xFFFFFFFFu}) {
+    CHECK_FALSE(segments[0].find_module(id));
+  }
+  CHECK(segments[1].id == 1);
+  CHECK(segments[1].map == R"({"version":3,"x_facebook_offsets":[9]})");
+  CHECK(segments[1].find_module(0) == Line(9));
+  CHECK(segments[2].id == 20);
+  CHECK(segments[2].module_lines.empty());
+}
+
+TEST_CASE("MetroJson.OtherMapsHaveNoSegments") {
+  for (const std::string_view text :
+       {R"({"version":3,"mappings":""})", "", "x_facebook_offsets", R"({"x_facebook_segments":)"}) {
+    CAPTURE(text);
+    const PaddedBuffer map(text);
+    for (const BundleSegment& segment : read_segments(map)) {
+      CHECK(segment.id == 0);
+      CHECK(segment.module_lines.empty());
+    }
+  }
 }
