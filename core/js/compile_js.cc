@@ -54,7 +54,7 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view 
         Code::kWrongBuild, kNoOffset,
         "the map's debug ID is " + map_.debug_id + ", the script's is " + std::string(debug_id)};
   }
-  const FunctionNames functions = name_functions({script, scopes, map_, {}});
+  const FunctionNames functions = name_functions({script, scopes, map_, source_texts_.read(map_)});
   return builder_.finish_sorted(functions.tokens.size(), [&](std::size_t i) {
     const FunctionToken& at = functions.tokens[i];
     Segment segment;
