@@ -89,7 +89,7 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view 
                                                                CompiledJs& compiled) {
   const FunctionScopes scopes = find_functions(script);
   if (Status status = check_debug_id(scopes.comments); !status) return status.error();
-  const FunctionNames functions = name_functions({script, scopes, map_, {}});
+  const FunctionNames functions = name_functions({script, scopes, map_, source_texts_.read(map_)});
   return builder_.finish_sorted(functions.tokens.size(), [&](std::size_t i) {
     const FunctionToken& at = functions.tokens[i];
     Segment segment;

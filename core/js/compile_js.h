@@ -10,6 +10,7 @@
 #include "core/base/result.h"
 #include "core/js/function_names.h"
 #include "core/js/map_reader.h"
+#include "core/js/source_texts.h"
 #include "core/tw/flat_builder.h"
 
 namespace twofold::js {
@@ -57,6 +58,7 @@ class JsCompiler {
 
   MapReader reader_;
   SourceMap map_;
+  SourceTexts source_texts_;
   tw::FlatBuilder builder_;
   std::vector<std::uint32_t> file_of_source_;
   std::vector<std::uint32_t> function_of_name_;  // per name of the function maps

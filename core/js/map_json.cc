@@ -25,6 +25,7 @@ void MapFields::clear() {
   mappings_at = 0;
   sources.clear();
   source_root.clear();
+  contents.clear();
   names.clear();
   ignored.clear();
   sections.clear();
@@ -194,7 +195,7 @@ class MapJson::Impl {
   Status parse_field(std::string_view key, ondemand::value& value) {
     if (key == "mappings") return parse_mappings(value);
     if (key == "sources") return parse_sources(value);
-    if (key == "sourcesContent") return check_contents(value);
+    if (key == "sourcesContent") return note_contents(value);
     if (key == "names") return parse_names(value);
     if (key == "version") return parse_version(value);
     if (key == "sections") return parse_sections(value);
@@ -303,15 +304,20 @@ class MapJson::Impl {
   }
 
   // Strings or null; never a look inside the strings, which are three quarters of a map.
-  Status check_contents(ondemand::value& value) {
+  Status note_contents(ondemand::value& value) {
+    fields_->contents.clear();
     JsonType list_type{};  // null is common, and no fault in either form
     if (Status status = read_type(value, list_type); !status) return status;
     if (list_type == JsonType::null) return skip(value);
     return for_each_element(value, "sourcesContent", [&](ondemand::value& element) -> Status {
       JsonType type{};
       if (Status status = read_type(element, type); !status) return status;
-      const bool is_fine = type == JsonType::string || type == JsonType::null;
-      return is_fine ? Status() : wrong_type("sourcesContent[]", "a string or null");
+      if (type != JsonType::string && type != JsonType::null) {
+        return wrong_type("sourcesContent[]", "a string or null");
+      }
+      const bool has_text = type == JsonType::string;
+      fields_->contents.push_back(has_text ? element.raw_json_token() : std::string_view());
+      return {};
     });
   }
 

@@ -54,6 +54,15 @@ void add_sources(const MapFields& fields, SourceMap& map) {
   }
 }
 
+// What is listed beyond the sources belongs to none.
+void add_contents(const MapFields& fields, std::size_t source_base, SourceMap& map) {
+  if (fields.contents.empty()) return;
+  map.contents.resize(source_base);
+  const std::size_t count = std::min(fields.contents.size(), fields.sources.size());
+  map.contents.insert(map.contents.end(), fields.contents.begin(),
+                      fields.contents.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
 Status mark_ignored(const MapFields& fields, Strictness strictness, SourceMap& map) {
   const std::size_t source_base = map.is_ignored.size();
   map.is_ignored.resize(map.sources.size(), false);
@@ -116,6 +125,7 @@ Result<DecodedMappings> add_map(const Section& section, MapFields& fields, Stric
   const auto source_base = static_cast<std::uint32_t>(map.sources.size());
   const auto name_base = static_cast<std::uint32_t>(map.names.size());
   add_sources(fields, map);
+  add_contents(fields, source_base, map);
   const MappingBounds bounds{fields.sources.size(), fields.names.size(), strictness};
   if (map.names.size() == 0) {
     std::swap(map.names, fields.names);  // the usual case: a plain map
@@ -182,6 +192,7 @@ Status read_sections(PaddedView whole, Strictness strictness, MapJson& json, Map
 
 void SourceMap::clear() {
   sources.clear();
+  contents.clear();
   is_ignored.clear();
   names.clear();
   segments.clear();

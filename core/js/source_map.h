@@ -28,6 +28,9 @@ struct Segment {
 struct SourceMap {
   // `sources` with sourceRoot in front; "" where the map says null.
   StringList sources;
+  // Per source, maybe fewer: its text as a JSON string, quotes and escapes included; "" for none.
+  // Views into the text that was parsed. SourceTexts reads them.
+  std::vector<std::string_view> contents;
   std::vector<bool> is_ignored;  // per source: listed by ignoreList as third-party code
   StringList names;
   // Sorted by generated position; segments at one position in the order of the map.
