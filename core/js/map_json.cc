@@ -31,6 +31,8 @@ void MapFields::clear() {
   sections.clear();
   file.clear();
   debug_id.clear();
+  function_maps = {};
+  is_bytecode = false;
 }
 
 class MapJson::Impl {
@@ -121,7 +123,12 @@ class MapJson::Impl {
   // a break inside is found.
   Status skip(ondemand::value& value) {
     std::string_view raw;
-    const error_code code = value.raw_json().get(raw);
+    return take_text(value, raw);
+  }
+
+  // A value for somebody else to parse.
+  Status take_text(ondemand::value& value, std::string_view& out) {
+    const error_code code = value.raw_json().get(out);
     return code == error_code::SUCCESS ? Status() : Status(json_fault(code));
   }
 
@@ -197,6 +204,8 @@ class MapJson::Impl {
     if (key == "debugId" || key == "debug_id") return parse_debug_id(key == "debugId", value);
     if (key == "ignoreList") return parse_ignore_list(value, "ignoreList");
     if (key == "x_google_ignoreList") return parse_ignore_list(value, "x_google_ignoreList");
+    if (key == "x_facebook_sources") return take_text(value, fields_->function_maps);
+    if (key == "x_hermes_function_offsets") fields_->is_bytecode = true;
     return skip(value);
   }
 

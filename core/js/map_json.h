@@ -38,6 +38,8 @@ struct MapFields {
   std::vector<SectionField> sections;  // in order, without overlap
   std::string file;
   std::string debug_id;
+  std::string_view function_maps;  // the text of `x_facebook_sources` (metro_json.h), "" if absent
+  bool is_bytecode = false;        // has `x_hermes_function_offsets`: columns are byte offsets
 
   void clear();
 };

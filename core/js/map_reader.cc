@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/utf.h"
+#include "core/js/metro_json.h"
 
 namespace twofold::js {
 namespace {
@@ -112,6 +113,12 @@ void place_section(const Section& section, std::size_t first, std::uint32_t sour
   }
 }
 
+// The sources of a map that is about to be added.
+SourceRange next_sources(const SourceMap& map, const MapFields& fields) {
+  return {static_cast<std::uint32_t>(map.sources.size()),
+          static_cast<std::uint32_t>(fields.sources.size())};
+}
+
 // Decodes one plain map and adds it to `map`; says whether the segments came in order.
 Result<DecodedMappings> add_map(const Section& section, MapFields& fields, Strictness strictness,
                                 SourceMap& map) {
@@ -158,12 +165,17 @@ Status read_sections(PaddedView whole, Strictness strictness, MapJson& json, Map
       map.file = fields.file;
       map.debug_id = fields.debug_id;
     }
+    map.is_bytecode = map.is_bytecode || fields.is_bytecode;
     if (fields.is_index_map) {
       if (section.depth == kMaxSectionDepth) {
         return in_whole({Code::kBadSection, 0, "sections nest too deeply"});
       }
       push_sections(section, fields, todo);
       continue;
+    }
+    if (!fields.function_maps.empty()) {
+      read_function_maps(whole.part(fields.function_maps), next_sources(map, fields),
+                         map.function_maps);
     }
     auto added = add_map(section, fields, strictness, map);
     if (!added) return in_whole(std::move(added).error());
@@ -186,6 +198,8 @@ void SourceMap::clear() {
   segments.clear();
   file.clear();
   debug_id.clear();
+  function_maps.clear();
+  is_bytecode = false;
 }
 
 Status MapReader::parse(PaddedView json, Strictness strictness, SourceMap& map) {

@@ -11,6 +11,7 @@
 
 #include "core/base/string_list.h"
 #include "core/base/units.h"
+#include "core/js/function_map.h"
 
 namespace twofold::js {
 
@@ -34,8 +35,11 @@ struct SourceMap {
   StringList names;
   // Sorted by generated position; segments at one position in the order of the map.
   std::vector<Segment> segments;
-  std::string file;      // the `file` field, "" when absent
-  std::string debug_id;  // `debugId`, else `debug_id`; "" when absent
+  std::string file;            // the `file` field, "" when absent
+  std::string debug_id;        // `debugId`, else `debug_id`; "" when absent
+  FunctionMaps function_maps;  // per source, where Metro wrote them
+  // Of Hermes bytecode: a generated column is a byte offset, a line the number of a bytecode file.
+  bool is_bytecode = false;
 
   void clear();
 };
