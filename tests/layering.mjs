@@ -42,7 +42,7 @@ const kCoreSimdHeaders = new Set(['emmintrin.h', 'nmmintrin.h', 'smmintrin.h', '
 
 // Foreign headers that few files may include.
 const kOnlyIn = [
-  { header: /^simdjson/, files: ['core/js/map_json.cc', 'core/js/metro_json.cc'] },
+  { header: /^simdjson/, files: ['core/js/map_json.cc', 'core/js/metro_json.cc', 'core/js/source_texts.cc'] },
   { header: /^emscripten/, files: ['wasm/bindings.cc'] },
 ];
 

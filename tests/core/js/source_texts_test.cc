@@ -47,7 +47,8 @@ TEST_CASE("SourceTexts.BelongToTheirSources") {
   CHECK(texts_of(R"(["one"])") == "|one");
   CHECK(texts_of(R"([null,"two"])") == "||two");
   CHECK(texts_of(R"(["one","two","of nobody"])") == "|one|two");
-  CHECK(read_texts(R"("mappings":"","sourcesContent":["one"],"sources":["a"],"sourcesContent":["2"])") ==
+  CHECK(read_texts(
+            R"("mappings":"","sourcesContent":["one"],"sources":["a"],"sourcesContent":["2"])") ==
         "|2");
 }
 
@@ -68,8 +69,8 @@ TEST_CASE("SourceTexts.OfSections") {
 }
 
 TEST_CASE("SourceTexts.AMapReadAgainForgetsTheOldTexts") {
-  const PaddedBuffer full(std::string_view(
-      R"({"version":3,"sources":["a"],"mappings":"","sourcesContent":["one"]})"));
+  const PaddedBuffer full(
+      std::string_view(R"({"version":3,"sources":["a"],"mappings":"","sourcesContent":["one"]})"));
   const PaddedBuffer bare(std::string_view(R"({"version":3,"sources":["a"],"mappings":""})"));
   js::MapReader reader;
   js::SourceMap map;
