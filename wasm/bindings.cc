@@ -184,10 +184,18 @@ class Symbolicator {
     trace_.resize(size_bytes);
     return to_view(trace_);
   }
-  // The answer as JSON.
-  val symbolicate() {
-    if (!artifacts_) artifacts_ = std::make_unique<ScriptArtifacts>(files_);
-    const Answer answer = twofold::symbolicate(as_text(trace_), *artifacts_);
+  // The answer as JSON. `context_lines`: below 0 for none. The first call with context builds
+  // again, since source texts are dropped until somebody wants them.
+  val symbolicate(std::int32_t context_lines) {
+    using Sources = ScriptArtifacts::Sources;
+    SymbolicateOptions options;
+    if (context_lines >= 0) options.context_lines = static_cast<std::uint32_t>(context_lines);
+    if (options.context_lines && sources_ == Sources::kDropped) {
+      artifacts_.reset();
+      sources_ = Sources::kKept;
+    }
+    if (!artifacts_) artifacts_ = std::make_unique<ScriptArtifacts>(files_, sources_);
+    const Answer answer = twofold::symbolicate(as_text(trace_), *artifacts_, options);
     json_ = to_json(answer);
     text_ = answer.text;
     return to_view(json_);
@@ -197,6 +205,7 @@ class Symbolicator {
  private:
   MemoryFiles files_;
   std::unique_ptr<ScriptArtifacts> artifacts_;
+  ScriptArtifacts::Sources sources_ = ScriptArtifacts::Sources::kDropped;
   std::vector<std::uint8_t> name_;
   PaddedBuffer content_;
   std::vector<std::uint8_t> trace_;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `twofold symbolicate` on the WebAssembly core: the same answers as the native command, byte for byte.
 //
-//   node cli.mjs symbolicate [--json] -a PATH [-a PATH ...] TRACE|-
+//   node cli.mjs symbolicate [--json] [--context LINES] -a PATH [-a PATH ...] TRACE|-
 //
 // The files of the package lie beside this one, or in the folder that TWOFOLD_WASM names, or where the
 // `wasm` preset builds them. This is the only file of the package that knows node and its file system.
@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const kUsage = 'usage: cli.mjs symbolicate [--json] -a PATH [-a PATH ...] TRACE|-';
+const kUsage = 'usage: cli.mjs symbolicate [--json] [--context LINES] -a PATH [-a PATH ...] TRACE|-';
 const kExitFailed = 1;
 const kExitUsage = 2;
 
@@ -22,12 +22,13 @@ class Failure extends Error {
 }
 
 function parseArguments(given) {
-  const parsed = { artifacts: [], trace: undefined, asJson: false };
+  const parsed = { artifacts: [], trace: undefined, asJson: false, context: undefined };
   const [command, ...rest] = given;
   if (command !== 'symbolicate') throw new Failure(`usage: unknown command ${command ?? ''} (${kUsage})`, kExitUsage);
   for (let i = 0; i < rest.length; i++) {
     const argument = rest[i];
     if (argument === '--json') parsed.asJson = true;
+    else if (argument === '--context') parsed.context = parseContext(rest[++i]);
     else if (argument === '-a' || argument === '--artifact') parsed.artifacts.push(rest[++i]);
     else if (argument.startsWith('--artifact=')) parsed.artifacts.push(argument.slice('--artifact='.length));
     else if (argument.startsWith('-') && argument !== '-') throw new Failure(`usage: unknown option ${argument}`, kExitUsage);
@@ -38,6 +39,13 @@ function parseArguments(given) {
     throw new Failure(kUsage, kExitUsage);
   }
   return parsed;
+}
+
+function parseContext(text) {
+  if (!/^\d{1,4}$/.test(text ?? '') || Number(text) > 1000) {
+    throw new Failure(`usage: --context takes a number of lines from 0 to 1000 (${kUsage})`, kExitUsage);
+  }
+  return Number(text);
 }
 
 function readOrFail(file) {
@@ -83,7 +91,7 @@ function findPackage() {
 }
 
 async function main() {
-  const { artifacts, trace, asJson } = parseArguments(process.argv.slice(2));
+  const { artifacts, trace, asJson, context } = parseArguments(process.argv.slice(2));
   const folder = findPackage();
   const { load } = await import(pathToFileURL(path.join(folder, 'index.mjs')).href);
   const twofold = await load(fs.readFileSync(path.join(folder, 'twofold_core.wasm')));
@@ -91,9 +99,9 @@ async function main() {
   for (const artifact of artifacts) addArtifacts(symbolicator, artifact);
   const text = readOrFail(trace);
   if (asJson) {
-    fs.writeFileSync(1, symbolicator.symbolicateJson(text) + '\n');
+    fs.writeFileSync(1, symbolicator.symbolicateJson(text, { context }) + '\n');
   } else {
-    const answer = symbolicator.symbolicate(text);
+    const answer = symbolicator.symbolicate(text, { context });
     for (const fault of answer.artifacts) note(`${fault.artifact}: ${fault.reason}: ${fault.detail}`);
     fs.writeFileSync(1, answer.textBytes);
   }

@@ -107,6 +107,12 @@ export interface OriginalFrame {
   readonly inlined: boolean;
   /** Third-party code by the map's ignore list. */
   readonly ignored: boolean;
+  /** Absent unless asked for and known. Lines longer than 200 bytes are cut. */
+  readonly context?: {
+    /** Number of the first of the lines, from 1. */
+    readonly first: number;
+    readonly lines: readonly string[];
+  };
 }
 
 export interface Frame {
@@ -137,15 +143,23 @@ export interface Answer {
   readonly artifacts: readonly ArtifactFault[];
 }
 
+export interface SymbolicateOptions {
+  /**
+   * Lines of source text around each mapped frame's own, 0 to 1000; absent: no context. The first call that
+   * asks builds the artifacts once more, to keep their texts.
+   */
+  readonly context?: number;
+}
+
 /** Artifacts, and the traces that they make readable. Maps are built when a frame needs them. Free it. */
 export class Symbolicator {
   private constructor();
   /** A script, source map or .tw; the content says which. `name`: its path, which frames are compared with. */
   add(name: string, content: Input): this;
   /** Never throws for what a trace or an artifact holds: the answer says what could not be resolved. */
-  symbolicate(trace: Input): Answer;
+  symbolicate(trace: Input, options?: SymbolicateOptions): Answer;
   /** The same answer as `twofold symbolicate --json` prints, without the newline. */
-  symbolicateJson(trace: Input): string;
+  symbolicateJson(trace: Input, options?: SymbolicateOptions): string;
   /** Every use after it, `free` too, throws TwofoldError `freed`. */
   free(): void;
   /** As `free`, but may come after it. */

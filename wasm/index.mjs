@@ -192,22 +192,25 @@ export class Symbolicator {
     return this;
   }
 
-  symbolicate(trace) {
-    return this.#answer(trace, (json, textBytes) => {
+  symbolicate(trace, options) {
+    return this.#answer(trace, options, (json, textBytes) => {
       const { text, frames, artifacts = [] } = JSON.parse(json);
       return { text, textBytes, frames, artifacts };
     });
   }
 
-  symbolicateJson(trace) {
-    return this.#answer(trace, (json) => json);
+  symbolicateJson(trace, options) {
+    return this.#answer(trace, options, (json) => json);
   }
 
-  #answer(trace, use) {
+  #answer(trace, { context } = {}, use) {
+    if (context !== undefined && !(Number.isInteger(context) && context >= 0 && context <= kMostContextLines)) {
+      throw new TypeError(`context: a number of lines from 0 to ${kMostContextLines}`);
+    }
     const bytes = toBytes(trace, 'the trace');
     return this.#handle.run((symbolicator) => {
       symbolicator.traceInput(bytes.length).set(bytes);
-      const json = decoder.decode(symbolicator.symbolicate());
+      const json = decoder.decode(symbolicator.symbolicate(context ?? -1));
       return use(json, take(symbolicator.text()));
     });
   }

@@ -8,6 +8,7 @@
 
 #include "core/base/padded.h"
 #include "core/base/result.h"
+#include "core/js/called_names.h"
 #include "core/js/function_names.h"
 #include "core/js/map_reader.h"
 #include "core/js/source_texts.h"
@@ -23,6 +24,10 @@ struct CompiledJs {
   // Of a map of bytecode, where an instruction begins that can be in a trace, ascending; empty for
   // other maps. Tells whether a trace is of this build (core/symbolicate/bytecode_build.h).
   std::vector<Position> instruction_starts;
+  // When asked for, else empty. Per file of the .tw, "" where the map has none.
+  std::vector<std::string> source_texts;
+  // When asked for and without a script: with it functions have names of their own.
+  CalledNames called_names;
 };
 
 struct CompileJsOptions {
@@ -31,6 +36,9 @@ struct CompileJsOptions {
   // the bytecode was compiled from, and its columns are not the map's.
   std::string_view script = {};
   Strictness strictness = Strictness::kTolerant;
+  // What version 1 has no room for and a trace can use.
+  bool wants_source_texts = false;
+  bool wants_called_names = false;
 };
 
 // Compiles one map after another with the same buffers. Not thread-safe; one per thread.
@@ -45,6 +53,7 @@ class JsCompiler {
   // With a function where the map tells it.
   [[nodiscard]] tw::Token to_token(const Segment& segment, CompiledJs& compiled);
   [[nodiscard]] std::uint32_t find_mapped_function(const Segment& segment);
+  [[nodiscard]] std::vector<std::string> copy_source_texts();
   [[nodiscard]] Status check_debug_id(const BundleComments& comments) const;
   [[nodiscard]] Result<std::vector<std::uint8_t>> build(std::string_view script,
                                                         CompiledJs& compiled);

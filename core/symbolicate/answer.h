@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/symbolicate/source_context.h"
+
 namespace twofold {
 
 enum class FrameStatus : std::uint8_t {
@@ -52,6 +54,7 @@ struct OriginalFrame {
   std::uint32_t column = 0;  // 1-based, UTF-16
   bool is_inlined = false;   // into the one after it
   bool is_ignored = false;   // third-party code by the map's ignore list
+  std::optional<SourceContext> context;  // when asked for and known
 };
 
 struct AnswerFrame {

@@ -5,6 +5,19 @@
 namespace twofold {
 namespace {
 
+template <class Item>
+void write_list(const std::vector<Item>& items, void (*write)(const Item&, std::string&),
+                std::string& out) {
+  out += '[';
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) out += ',';
+    write(items[i], out);
+  }
+  out += ']';
+}
+
+void write_text(const std::string& text, std::string& out) { write_json_string(text, out); }
+
 void write_text_or_null(const std::optional<std::string>& text, std::string& out) {
   if (text) {
     write_json_string(*text, out);
@@ -32,7 +45,13 @@ void write_original(const OriginalFrame& frame, std::string& out) {
   out += ",\"column\":";
   write_count_or_null(frame.column, out);
   out += frame.is_inlined ? ",\"inlined\":true" : ",\"inlined\":false";
-  out += frame.is_ignored ? ",\"ignored\":true}" : ",\"ignored\":false}";
+  out += frame.is_ignored ? ",\"ignored\":true" : ",\"ignored\":false";
+  if (frame.context) {
+    out += ",\"context\":{\"first\":" + std::to_string(frame.context->first_line) + ",\"lines\":";
+    write_list(frame.context->lines, write_text, out);
+    out += '}';
+  }
+  out += '}';
 }
 
 void write_frame(const AnswerFrame& frame, std::string& out) {
@@ -61,17 +80,6 @@ void write_fault(const ArtifactFault& fault, std::string& out) {
   out += "\",\"detail\":";
   write_json_string(fault.detail, out);
   out += '}';
-}
-
-template <class Item>
-void write_list(const std::vector<Item>& items, void (*write)(const Item&, std::string&),
-                std::string& out) {
-  out += '[';
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (i > 0) out += ',';
-    write(items[i], out);
-  }
-  out += ']';
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 
 namespace twofold {
 
-ScriptArtifacts::ScriptArtifacts(ArtifactFiles& files) : files_(files), kinds_(files.count()) {}
+ScriptArtifacts::ScriptArtifacts(ArtifactFiles& files, Sources sources)
+    : files_(files), sources_(sources), kinds_(files.count()) {}
 
 ScriptArtifacts::Served ScriptArtifacts::find(std::string_view url) {
   const auto known = by_url_.find(std::string(url));
@@ -246,7 +247,9 @@ ScriptArtifacts::Served ScriptArtifacts::serve_map_file(FileIndex map, std::stri
 
 ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, PaddedView map,
                                                    std::string_view bundle) {
-  auto compiled = compiler_.compile_js(map, {.script = bundle});
+  auto compiled = compiler_.compile_js(map, {.script = bundle,
+                                         .wants_source_texts = sources_ == Sources::kKept,
+                                         .wants_called_names = true});
   if (!compiled) {
     const Reason reason =
         compiled.error().code == Code::kWrongBuild ? Reason::kWrongBuild : Reason::kBadArtifact;
@@ -257,7 +260,9 @@ ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, Padded
   if (!view) return fail(name, Reason::kBadArtifact, to_string(view.error()));
   artifacts_.push_back(std::make_unique<ScriptArtifact>(
       ScriptArtifact{view.value(), std::move(built.is_ignored), std::move(built.tw),
-                     std::string(name), std::move(built.instruction_starts)}));
+                     std::string(name), std::move(built.instruction_starts),
+                     std::move(built.called_names),
+                     ArtifactSources(std::move(built.source_texts))}));
   return {artifacts_.back().get(), Reason::kNone};
 }
 
@@ -267,7 +272,7 @@ ScriptArtifacts::Served ScriptArtifacts::serve_tw(FileIndex file) {
   auto view = tw::FlatView::open(as_byte_view(content.value().text()));
   if (!view) return fail(files_.name(file), Reason::kBadArtifact, to_string(view.error()));
   artifacts_.push_back(std::make_unique<ScriptArtifact>(
-      ScriptArtifact{view.value(), {}, {}, std::string(files_.name(file)), {}}));
+      ScriptArtifact{view.value(), {}, {}, std::string(files_.name(file)), {}, {}, {}}));
   return {artifacts_.back().get(), Reason::kNone};
 }
 

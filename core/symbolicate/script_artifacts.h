@@ -28,6 +28,8 @@ struct ScriptArtifact {
   std::vector<std::uint8_t> built_bytes;     // what the view looks at, unless a .tw was given
   std::string name;                          // of the file it came from
   std::vector<Position> instruction_starts;  // CompiledJs::instruction_starts
+  js::CalledNames called_names;              // CompiledJs::called_names
+  ArtifactSources sources;                   // empty unless they are kept
 
   [[nodiscard]] bool ignores(std::uint32_t file_index) const {
     return file_index < is_ignored.size() && is_ignored[file_index];
@@ -36,12 +38,15 @@ struct ScriptArtifact {
 
 class ScriptArtifacts {
  public:
+  // Source texts are most of a map: kept only for traces with context.
+  enum class Sources : std::uint8_t { kDropped, kKept };
+
   // `files` must outlive this object.
-  explicit ScriptArtifacts(ArtifactFiles& files);
+  explicit ScriptArtifacts(ArtifactFiles& files, Sources sources = Sources::kDropped);
 
   // The artifact, or why there is none.
   struct Served {
-    const ScriptArtifact* artifact = nullptr;
+    ScriptArtifact* artifact = nullptr;  // of this object
     Reason reason = Reason::kNoArtifact;
     Line first_line = Line(0);  // of the script in the artifact: modules share the map of a bundle
   };
@@ -81,6 +86,7 @@ class ScriptArtifacts {
   Served fail(std::string_view artifact, Reason reason, std::string detail);
 
   ArtifactFiles& files_;
+  Sources sources_;
   js::JsCompiler compiler_;
   std::vector<std::optional<ArtifactKind>> kinds_;
   std::unordered_map<FileIndex, std::string> file_fields_;

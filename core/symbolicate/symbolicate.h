@@ -4,6 +4,8 @@
 // order. Never fails; what could not be used is said in the answer.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/symbolicate/answer.h"
@@ -11,8 +13,15 @@
 
 namespace twofold {
 
+struct SymbolicateOptions {
+  // Lines of source text to show around each mapped frame's own; none of them without a value. Needs
+  // artifacts that keep their sources.
+  std::optional<std::uint32_t> context_lines = {};
+};
+
 // One trace, or a log that holds several. Artifacts that are built for it stay in `artifacts` for
 // the next one. O(text + frames * log tokens) besides the building.
-[[nodiscard]] Answer symbolicate(std::string_view trace, ScriptArtifacts& artifacts);
+[[nodiscard]] Answer symbolicate(std::string_view trace, ScriptArtifacts& artifacts,
+                                 const SymbolicateOptions& options = {});
 
 }  // namespace twofold

@@ -1,6 +1,8 @@
 // The commands of `twofold`. Each takes its parsed arguments and returns the exit status.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,7 @@ int run_lookup(const LookupArguments& arguments);
 struct SymbolicateArguments {
   std::vector<std::string> artifacts;
   std::string trace;  // "-": standard input
+  std::optional<std::uint32_t> context_lines;
   bool as_json = false;
 };
 int run_symbolicate(const SymbolicateArguments& arguments);

@@ -13,6 +13,8 @@ constexpr const char* kExitStatuses =
     "Exit status: 0 done (even if no frame resolves), 1 bad or unreadable input, 2 bad arguments.\n"
     "Errors are one line on standard error: file, offset, reason.";
 
+constexpr int kMostContextLines = 1000;
+
 // A command and what runs when it is chosen.
 struct Command {
   CLI::App* app;
@@ -55,6 +57,12 @@ Command add_symbolicate(CLI::App& app, SymbolicateArguments& arguments) {
       ->required()
       ->expected(1)
       ->take_all();
+  command
+      ->add_option("--context", arguments.context_lines,
+                   "Show the source line of each frame and this many around it, where the map "
+                   "carries the source text")
+      ->check(CLI::Range(0, kMostContextLines))
+      ->option_text("LINES");
   command->add_option("TRACE", arguments.trace, "The file with the trace; - is standard input")
       ->required();
   command->add_flag("--json", arguments.as_json,

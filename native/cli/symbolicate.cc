@@ -19,8 +19,11 @@ int run_symbolicate(const SymbolicateArguments& arguments) {
     if (!files) return fail(files.error());
     const auto trace = os::read_file(arguments.trace);
     if (!trace) return fail(trace.error());
-    ScriptArtifacts artifacts(*files.value());
-    answer = symbolicate(trace.value().text(), artifacts);
+    using Sources = ScriptArtifacts::Sources;
+    ScriptArtifacts artifacts(*files.value(),
+                              arguments.context_lines ? Sources::kKept : Sources::kDropped);
+    answer = symbolicate(trace.value().text(), artifacts,
+                         {.context_lines = arguments.context_lines});
   }
   if (arguments.as_json) return print(to_json(answer) + "\n") ? kExitOk : kExitFailed;
   // The rewritten text is all that goes to standard output; what could not be used is said beside
