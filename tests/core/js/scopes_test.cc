@@ -153,6 +153,36 @@ TEST_CASE("FindFunctions.TellsDivisionFromRegularExpressions") {
   });
 }
 
+// Names joined by dots are read at once where 16 bytes follow, and one by one at the end of the
+// text.
+TEST_CASE("FindFunctions.ReadsPathsAndNumbersTheSameAtTheEndOfTheText") {
+  const Row rows[] = {
+      {"a.b.c=function(){}", {"function(){}"}},
+      {"x=5.\nf(()=>1)", {"()=>1"}},  // the dot belongs to the number
+      {"x=1.5/f(()=>1)/2", {"()=>1"}},
+      {"x=1e-5/f(()=>1)/2", {"()=>1"}},
+      {"x=5..a/f(()=>1)/2", {"()=>1"}},
+      {"x=5./f(()=>1)/2", {"()=>1"}},
+      {"this.#a.b/f(()=>1)/2", {"()=>1"}},
+      {"a.\nb/f(()=>1)/2", {"()=>1"}},
+      {"new.target/f(()=>1)/2", {"()=>1"}},
+      {"function*g(){yield.5/f(()=>1)/2}", {"function*g(){yield.5/f(()=>1)/2}", "()=>1"}},
+      {"for(x of.5)()=>1", {"()=>1"}},
+      {"a.return/f(()=>1)/2", {"()=>1"}},
+      {"async.b(()=>1)", {"()=>1"}},
+      {"[...a.b,...()=>1]", {"()=>1"}},
+      {"a.\u0062.c/f(()=>1)/2", {"()=>1"}},
+      {"a\xC3\xA9.b/f(()=>1)/2", {"()=>1"}},
+  };
+  for (const Row& row : rows) {
+    INFO(row.text);
+    for (const std::string& behind : {std::string(), std::string(64, ' ')}) {
+      CHECK(scope_texts(row.text + behind) == row.scopes);
+      CHECK(find_functions(row.text + behind).is_plausible);
+    }
+  }
+}
+
 TEST_CASE("FindFunctions.KnowsCommentsOfEveryKind") {
   check({
       {"#!/usr/bin/env node '\na=>b", {"a=>b"}},
