@@ -132,7 +132,9 @@ struct UnusualChar {
 
 // A path, identifiers joined by dots: where its first word and where all of it ends. Numbers and
 // their fractions pass for words. No path (`end` is null) where a closer look is due: at the end of
-// the text, and where a dot, a backslash or a non-ASCII character follows.
+// the text, where a dot, a backslash or a non-ASCII character follows, and where the path is long:
+// its words are then read one by one, and each of them must not look ahead to the end of the last.
+inline constexpr std::ptrdiff_t kLongestPathBytes = 64;
 struct Path {
   const char* word_end;
   const char* end;
@@ -143,7 +145,8 @@ struct Path {
   PathBytes bytes = count_path_bytes(at);
   Path path{at + bytes.word, at + bytes.path};
   while (bytes.path == IdentifierWindow::kBytes) [[unlikely]] {
-      if (end - path.end <= IdentifierWindow::kBytes) return {};
+      const bool is_long = path.end - at >= kLongestPathBytes;
+      if (is_long || end - path.end <= IdentifierWindow::kBytes) return {};
       bytes = count_path_bytes(path.end);
       if (path.word_end == path.end) path.word_end += bytes.word;
       path.end += bytes.path;

@@ -218,6 +218,7 @@ TEST_CASE("FindPath.EndsBehindTheLastNameAndMissesWhatTakesACloserLook") {
       {"abcdefghijklmno.p;", 15, 17},  // a dot at the end of a window of 16
       {"abcdefg.p;", 7, 9},            // and of one of 8
       {"1.5;", 1, 3},
+      {"a." + long_name + long_name + ".b;", 0, 0},
       {"a.#b", 0, 0},
       {"a. b", 0, 0},
       {"5.\n", 0, 0},
