@@ -10,7 +10,7 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   out.comments = {};
   out.is_plausible = true;
   late_.clear();
-  if (text.size() >= kUnresolved) return;
+  if (text.empty() || text.size() >= kUnresolved) return;
   begin_ = text.data();
   stop_ = end_ = begin_ + text.size();
   out_ = &out;

@@ -322,6 +322,10 @@ TEST_CASE("FindInnermost.ReturnsTheScopeAroundAnOffset") {
   }
 }
 
+TEST_CASE("FindFunctions.TakesAViewOfNothing") {
+  CHECK(find_functions({}).scopes.empty());  // its data is null: no cursor may be moved
+}
+
 TEST_CASE("FindFunctions.SurvivesTextThatIsNotJavaScript") {
   const std::string texts[] = {
       "function",
