@@ -23,10 +23,11 @@ namespace twofold::js {
 enum class CharClass : std::uint8_t {
   kIdentifier,  // letters, $ and _
   kDigit,
-  // These four may begin what is no token.
+  kDot,  // a path, `a.b`, goes on
+  // These four may begin what is no token; the first one, what goes on an identifier.
+  kUnusual,  // a backslash or a byte of a non-ASCII character
   kSpace,
   kLineBreak,  // CR and LF; U+2028 and U+2029 are found by `decode_unusual`
-  kUnusual,    // a backslash or a byte of a non-ASCII character
   kSlash,
   kQuote,
   kBacktick,
@@ -36,7 +37,6 @@ enum class CharClass : std::uint8_t {
   kCloseBracket,
   kOpenBrace,
   kCloseBrace,
-  kDot,
   kComma,
   kSemicolon,
   kColon,
@@ -89,7 +89,11 @@ inline constexpr std::array<CharClass, 256> kCharClass = [] {
   return kCharClass[static_cast<std::uint8_t>(byte)];
 }
 [[nodiscard]] inline bool is_trivia_class(CharClass kind) {
-  return kind >= CharClass::kSpace && kind <= CharClass::kSlash;
+  return kind >= CharClass::kUnusual && kind <= CharClass::kSlash;
+}
+// Whether a path or a number that stands before the byte cannot go on with it.
+[[nodiscard]] inline bool ends_path(CharClass kind) {
+  return kind > CharClass::kUnusual;
 }
 [[nodiscard]] inline bool is_ascii_identifier_part(char byte) {
   return char_class(byte) <= CharClass::kDigit;
@@ -109,10 +113,10 @@ struct UnusualChar {
 // identifiers that are not plain ASCII.
 [[nodiscard]] const char* skip_unusual_identifier(const char* at, const char* end);
 [[nodiscard]] inline const char* skip_ascii_identifier(const char* at, const char* end) {
-  while (end - at >= kIdentifierWindowBytes) [[likely]] {
+  while (end - at >= IdentifierWindow::kBytes) [[likely]] {
       const std::ptrdiff_t count = count_identifier_bytes(at);
       at += count;
-      if (count != kIdentifierWindowBytes) [[likely]]
+      if (count != IdentifierWindow::kBytes) [[likely]]
         return at;
     }
   while (at != end && is_ascii_identifier_part(*at)) ++at;
@@ -124,6 +128,31 @@ struct UnusualChar {
     return skip_unusual_identifier(at, end);
   }
   return at;
+}
+
+// A path, identifiers joined by dots: where its first word and where all of it ends. Numbers and
+// their fractions pass for words. No path (`end` is null) where a closer look is due: at the end of
+// the text, where a dot, a backslash or a non-ASCII character follows, and where the path is long:
+// its words are then read one by one, and each of them must not look ahead to the end of the last.
+inline constexpr std::ptrdiff_t kLongestPathBytes = 64;
+struct Path {
+  const char* word_end;
+  const char* end;
+};
+[[nodiscard]] inline Path find_path(const char* at, const char* end) {
+  if (end - at <= IdentifierWindow::kBytes) [[unlikely]]
+    return {};
+  PathBytes bytes = count_path_bytes(at);
+  Path path{at + bytes.word, at + bytes.path};
+  while (bytes.path == IdentifierWindow::kBytes) [[unlikely]] {
+      const bool is_long = path.end - at >= kLongestPathBytes;
+      if (is_long || end - path.end <= IdentifierWindow::kBytes) return {};
+      bytes = count_path_bytes(path.end);
+      if (path.word_end == path.end) path.word_end += bytes.word;
+      path.end += bytes.path;
+    }
+  const bool is_whole = path.end[-1] != '.' && ends_path(char_class(*path.end));
+  return is_whole ? path : Path{};
 }
 [[nodiscard]] bool begins_identifier(const char* at, const char* end);
 

@@ -10,17 +10,17 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   out.comments = {};
   out.is_plausible = true;
   late_.clear();
-  if (text.size() >= kUnresolved) return;
+  if (text.empty() || text.size() >= kUnresolved) return;
   begin_ = text.data();
   stop_ = end_ = begin_ + text.size();
   out_ = &out;
   state_ = State::kStatement;
   context_ = kInNoFunction;
   is_module_ = false;
-  previous_end_ = operand_ = last_line_break_ = 0;
+  previous_end_ = operand_ = last_line_break_ = begin_;
   brace_depth_ = closed_paren_scopes_ = 0;
-  closed_paren_ = kNoEntry;
-  last_function_ = last_function_end_ = kNoEntry;
+  closed_paren_ = last_function_end_ = nullptr;
+  last_function_ = kNoEntry;
   if (stack_.empty()) grow_stack();
   top_ = stack_.data();
   push(FrameKind::kProgram, begin_);
@@ -36,25 +36,30 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   link_parents();
 }
 
+// By jumps that each ask one question, the most frequent tokens first, and not by a jump table (see
+// CMakeLists.txt): processors predict the former from what came before, the latter hardly at all.
 inline ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
-  switch (char_class(*at)) {
+  const CharClass kind = char_class(*at);
+  if (kind <= CharClass::kDigit) return on_word(at);
+  if (kind == CharClass::kDot) return on_dot(at);
+  if (kind == CharClass::kComma) return on_comma(at);
+  if (kind == CharClass::kOpenParen) return open_paren(at);
+  if (kind == CharClass::kCloseParen) return close_paren(at);
+  if (kind == CharClass::kEquals) return on_equals(at);
+  switch (kind) {
     case CharClass::kIdentifier:
-      return on_word(at);
+    case CharClass::kDigit:
+    case CharClass::kDot:
+    case CharClass::kComma:
+    case CharClass::kOpenParen:
+    case CharClass::kCloseParen:
+    case CharClass::kEquals:
+      break;  // above
     case CharClass::kSpace:
       return at + 1;
     case CharClass::kLineBreak:
-      last_line_break_ = offset(at);
+      last_line_break_ = at;
       return at + 1;
-    case CharClass::kDot:
-      return on_dot(at);
-    case CharClass::kComma:
-      return on_comma(at);
-    case CharClass::kOpenParen:
-      return open_paren(at);
-    case CharClass::kCloseParen:
-      return close_paren(at);
-    case CharClass::kEquals:
-      return on_equals(at);
     case CharClass::kSemicolon:
       return on_semicolon(at);
     case CharClass::kOpenBrace:
@@ -65,8 +70,6 @@ inline ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
       return open_bracket(at);
     case CharClass::kCloseBracket:
       return close_bracket(at);
-    case CharClass::kDigit:
-      return on_number(at);
     case CharClass::kQuote:
       return on_string(at);
     case CharClass::kOperator:
@@ -96,21 +99,29 @@ inline ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
   return at + 1;
 }
 
+// A name or a number. `a.b.c` is read at once: to what follows, it is one operand that begins at
+// `a`. So is `1.5`; of `1e-5` the exponent passes for an operand of its own, which nobody assigns
+// to and nobody calls.
 inline ScopeScanner::Cursor ScopeScanner::on_word(Cursor at) {
-  Cursor to = at + 1;
-  while (to != end_ && is_ascii_identifier_part(*to)) ++to;
-  if (to != end_ && char_class(*to) == CharClass::kUnusual) [[unlikely]] {
-    const Cursor behind = skip_unusual_identifier(to, end_);
-    if (behind != to) return on_identifier(at, behind);
+  if (state_ < State::kOperator && ends_path(char_class(byte_at(at + 1)))) {
+    return take_operand(at, at + 1);  // half of all words have one letter
   }
-  const auto size = static_cast<std::size_t>(to - at);
-  if (size > 1) {
-    const Keyword keyword = find_keyword(at, size, end_);
-    if (keyword != Keyword::kNone) return on_keyword(keyword, at, to);
-  }
-  if (state_ >= State::kOperator) [[unlikely]]
-    return on_second_identifier(at, to);
-  return take_operand(at, to);
+  const Path path = find_path(at, end_);
+  if (path.end == nullptr || state_ >= State::kOperator) [[unlikely]]
+    return on_single_word(at);
+  const Keyword keyword = find_keyword(at, static_cast<std::size_t>(path.word_end - at), end_);
+  if (keyword != Keyword::kNone) return on_keyword(keyword, at, path.word_end);
+  return take_operand(at, path.end);
+}
+
+// The same without a look at what a dot joins to it.
+ScopeScanner::Cursor ScopeScanner::on_single_word(Cursor at) {
+  if (char_class(*at) == CharClass::kDigit) return on_value(at, skip_number(at, end_));
+  const Cursor to = skip_identifier(at, end_);
+  const auto size_bytes = static_cast<std::size_t>(to - at);
+  const Keyword keyword = find_keyword(at, size_bytes, end_);
+  if (keyword != Keyword::kNone) return on_keyword(keyword, at, to);
+  return on_identifier(at, to);
 }
 
 ScopeScanner::Cursor ScopeScanner::on_identifier(Cursor from, Cursor to) {
@@ -123,7 +134,7 @@ ScopeScanner::Cursor ScopeScanner::on_identifier(Cursor from, Cursor to) {
 // An identifier behind an operand: `of`, or the start of a statement.
 ScopeScanner::Cursor ScopeScanner::on_second_identifier(Cursor from, Cursor to) {
   if (top_->kind == FrameKind::kForHead && text(from, to) == "of") {
-    previous_end_ = offset(to);
+    previous_end_ = to;
     state_ = State::kOperand;
     top_->is_before_in = false;
     return to;
@@ -139,12 +150,6 @@ ScopeScanner::Cursor ScopeScanner::on_value(Cursor from, Cursor to) {
     if (next != from) return next;
   }
   return take_operand(from, to);
-}
-
-inline ScopeScanner::Cursor ScopeScanner::on_number(Cursor at) {
-  const char next = byte_at(at + 1);
-  const bool is_one_digit = !is_ascii_identifier_part(next) && next != '.';
-  return on_value(at, is_one_digit ? at + 1 : skip_number(at, end_));
 }
 
 inline ScopeScanner::Cursor ScopeScanner::on_string(Cursor at) {
@@ -164,8 +169,9 @@ inline ScopeScanner::Cursor ScopeScanner::on_dot(Cursor at) {
     next = skip_trivia(next);
     if (byte_at(next) == '#') ++next;
   }
-  next = skip_identifier(next, end_);
-  previous_end_ = offset(next);
+  const Path path = find_path(next, end_);
+  next = path.end != nullptr ? path.end : skip_identifier(next, end_);
+  previous_end_ = next;
   state_ = State::kOperator;
   return next;
 }
@@ -247,33 +253,39 @@ inline ScopeScanner::Cursor ScopeScanner::open_paren(Cursor at) {
     if (next != at) return next;
   }
   const bool is_call = state_ == State::kOperator;
-  if (!is_call) operand_ = offset(at);
+  if (!is_call) operand_ = at;
   push(is_call ? FrameKind::kCall : FrameKind::kGroup, at);
+  top_->scope = static_cast<std::uint32_t>(out_->scopes.size());
   state_ = State::kOperand;
   return at + 1;
 }
 
 inline ScopeScanner::Cursor ScopeScanner::close_paren(Cursor at) {
   end_unbracketed();
-  if (is_closed_by_bracket(top_->kind)) {  // not JavaScript
-    closed_paren_ = kNoEntry;
-    doubt();
-    return close_bracket(at);
-  }
-  if (!is_closed_by_paren(top_->kind)) {
-    doubt();
-    return at + 1;
-  }
   const FrameKind kind = top_->kind;
-  if (kind == FrameKind::kParams) return close_params(at + 1);
+  if (kind != FrameKind::kGroup && kind != FrameKind::kCall) return close_head(at);
   closed_paren_ = top_->open;
   closed_paren_scopes_ = top_->scope;
+  const bool closes_function = kind == FrameKind::kGroup && previous_end_ == last_function_end_;
   pop();
-  const bool closes_function = previous_end_ == last_function_end_;
-  previous_end_ = offset(at + 1);
-  state_ = kind == FrameKind::kHead || kind == FrameKind::kForHead ? State::kSubstatement
-                                                                   : State::kOperator;
-  if (closes_function && kind == FrameKind::kGroup) note_function_end(last_function_);
+  previous_end_ = at + 1;
+  state_ = State::kOperator;
+  if (closes_function) [[unlikely]]
+    note_function_end(last_function_);
+  return at + 1;
+}
+
+// `)` of a statement's head or of a function's parameters, or one that closes nothing.
+ScopeScanner::Cursor ScopeScanner::close_head(Cursor at) {
+  const FrameKind kind = top_->kind;
+  if (kind == FrameKind::kParams) return close_params(at + 1);
+  if (!is_closed_by_paren(kind)) {
+    doubt();
+    return is_closed_by_bracket(kind) ? close_bracket(at) : at + 1;
+  }
+  pop();
+  previous_end_ = at + 1;
+  state_ = State::kSubstatement;
   return at + 1;
 }
 
@@ -283,7 +295,7 @@ inline ScopeScanner::Cursor ScopeScanner::open_bracket(Cursor at) {
     const Cursor next = on_operand_after_operand(at);
     if (next != at) return next;
   }
-  if (!is_index) operand_ = offset(at);
+  if (!is_index) operand_ = at;
   push(is_index ? FrameKind::kIndex : FrameKind::kArray, at);
   state_ = State::kOperand;
   return at + 1;
@@ -297,12 +309,12 @@ ScopeScanner::Cursor ScopeScanner::close_bracket(Cursor at) {
     if (!is_closed_by_paren(kind)) return at + 1;
   }
   if (kind == FrameKind::kParams) return close_params(at + 1);
-  const std::uint32_t open = top_->open;
+  const Cursor open = top_->open;
   pop();
-  previous_end_ = offset(at + 1);
+  previous_end_ = at + 1;
   state_ = State::kOperator;
   if (kind == FrameKind::kObjectKey || kind == FrameKind::kClassKey) {
-    top_->slot = {open + 1, offset(at)};
+    top_->slot = {open + 1, at};
     return on_computed_key_end(at + 1);
   }
   return at + 1;
@@ -321,9 +333,9 @@ inline ScopeScanner::Cursor ScopeScanner::open_brace(Cursor at) {
     state_ = State::kStatement;
     return at + 1;
   }
-  operand_ = offset(at);
+  operand_ = at;
   push(FrameKind::kObject, at);
-  top_->scope = kNoEntry;
+  top_->described = nullptr;
   return on_object_keys(at + 1);
 }
 
@@ -353,7 +365,7 @@ ScopeScanner::Cursor ScopeScanner::close_brace(Cursor at) {
       break;
   }
   pop();
-  previous_end_ = offset(at + 1);
+  previous_end_ = at + 1;
   state_ = State::kStatement;
   return at + 1;
 }

@@ -5,8 +5,9 @@ namespace twofold::js {
 
 void ScopeScanner::grow_stack() {
   const std::size_t used = stack_.size();
-  const std::size_t size = used == 0 ? 64 : used * 2;
-  if (used >= kMaxDepth) stop_ = begin_;
+  const bool is_too_deep = used >= kMaxDepth;
+  if (is_too_deep) stop_ = begin_;
+  const std::size_t size = used == 0 || is_too_deep ? used + 64 : used * 2;
   stack_.resize(size);
   top_ = used == 0 ? stack_.data() : stack_.data() + used - 1;
   last_ = stack_.data() + size - 1;
@@ -22,7 +23,7 @@ void ScopeScanner::end_innermost() {
       [[fallthrough]];
     case FrameKind::kParams:
     case FrameKind::kHeritage:
-      out_->scopes[top_->scope].end = previous_end_;
+      out_->scopes[top_->scope].end = offset(previous_end_);
       break;
     default:
       break;
@@ -32,14 +33,14 @@ void ScopeScanner::end_innermost() {
 
 ScopeScanner::Cursor ScopeScanner::close_object(Cursor at) {
   pop();
-  previous_end_ = offset(at + 1);
+  previous_end_ = at + 1;
   state_ = State::kOperator;
   return at + 1;
 }
 
 // The parameters of a function end before `at`; a body must follow.
 ScopeScanner::Cursor ScopeScanner::close_params(Cursor at) {
-  previous_end_ = offset(at);
+  previous_end_ = at;
   at = skip_trivia(at);
   if (byte_at(at) != '{') {  // not JavaScript: the function ends here
     doubt();
@@ -49,7 +50,7 @@ ScopeScanner::Cursor ScopeScanner::close_params(Cursor at) {
   }
   clear_slot();
   top_->kind = FrameKind::kFunctionBody;
-  top_->open = offset(at);
+  top_->open = at;
   top_->conditionals = 0;
   ++brace_depth_;
   state_ = State::kStatement;
@@ -61,8 +62,8 @@ ScopeScanner::Cursor ScopeScanner::close_function(Cursor at) {
   const After after = top_->after;
   if (top_->kind == FrameKind::kClassBody) end_field();
   pop();
-  previous_end_ = offset(at + 1);
-  out_->scopes[scope].end = previous_end_;
+  previous_end_ = at + 1;
+  out_->scopes[scope].end = offset(previous_end_);
   if (after == After::kOperator || after == After::kEnded) note_function_end(scope);
   return leave(after, at + 1);
 }
@@ -89,7 +90,7 @@ ScopeScanner::Cursor ScopeScanner::leave(After after, Cursor at) {
 void ScopeScanner::note_function_end(std::uint32_t scope) {
   last_function_ = scope;
   last_function_end_ = previous_end_;
-  const Cursor next = skip_trivia(cursor(previous_end_));
+  const Cursor next = skip_trivia(previous_end_);
   if (byte_at(next) == '(') out_->scopes[scope].set(ScopeFlag::kCalled);
   if (byte_at(next) == '.') out_->scopes[scope].set(ScopeFlag::kAccessed);
 }
@@ -100,9 +101,9 @@ void ScopeScanner::close_all() {
   while (depth() > kProgramDepth) {
     if (top_->kind != FrameKind::kArrowBody) doubt();
     if (top_->kind == FrameKind::kFunctionBody || top_->kind == FrameKind::kClassBody) {
-      previous_end_ = offset(end_);
+      previous_end_ = end_;
       if (top_->kind == FrameKind::kClassBody) end_field();
-      out_->scopes[top_->scope].end = previous_end_;
+      out_->scopes[top_->scope].end = offset(previous_end_);
     }
     end_innermost();
   }

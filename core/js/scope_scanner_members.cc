@@ -42,7 +42,7 @@ ScopeScanner::Cursor ScopeScanner::on_class_members(Cursor at) {
       ++at;
       continue;
     }
-    top_->slot_at = offset(at);
+    top_->slot_at = at;
     at = skip_modifiers(at, true);
     if (byte_at(at) == '{' && top_->member_flags == bit(ScopeFlag::kStatic))
       return open_static_block(at);
@@ -53,7 +53,7 @@ ScopeScanner::Cursor ScopeScanner::on_class_members(Cursor at) {
       if (at != end_) ++at;
       continue;
     }
-    top_->slot = {offset(at), offset(key_end)};
+    top_->slot = {at, key_end};
     bool is_done = false;
     at = on_class_key_end(key_end, is_done);
     if (is_done) return at;
@@ -62,12 +62,12 @@ ScopeScanner::Cursor ScopeScanner::on_class_members(Cursor at) {
 
 // The value of the field that was being read, if one was, ends with the last token.
 void ScopeScanner::end_field() {
-  if (top_->has_slot) out_->scopes[top_->open].end = previous_end_;
+  if (top_->has_slot) out_->scopes[top_->field].end = offset(previous_end_);
 }
 
 // The key of a class member ends before `at`. Done if something is left to scan.
 ScopeScanner::Cursor ScopeScanner::on_class_key_end(Cursor at, bool& is_done) {
-  previous_end_ = offset(at);
+  previous_end_ = at;
   at = skip_trivia(at);
   const char c = byte_at(at);
   is_done = true;
@@ -75,7 +75,7 @@ ScopeScanner::Cursor ScopeScanner::on_class_key_end(Cursor at, bool& is_done) {
   if (c == '=') {
     const bool is_computed = (top_->member_flags & bit(ScopeFlag::kComputedKey)) != 0;
     const auto flags = static_cast<std::uint16_t>(top_->member_flags & bit(ScopeFlag::kStatic));
-    top_->open = add_scope(ScopeKind::kFieldInitializer, offset(at + 1), top_->slot, flags);
+    top_->field = add_scope(ScopeKind::kFieldInitializer, at + 1, span(top_->slot), flags);
     set_slot(is_computed ? BindingKind::kComputedField : BindingKind::kField, top_->slot, at + 1);
     state_ = State::kOperand;
     return at + 1;
@@ -110,7 +110,7 @@ ScopeScanner::Cursor ScopeScanner::on_object_keys(Cursor at) {
       state_ = State::kOperand;
       return at;
     }
-    top_->slot = {offset(at), offset(key_end)};
+    top_->slot = {at, key_end};
     bool is_done = false;
     at = on_object_key_end(key_end, is_done);
     if (is_done) return at;
@@ -118,7 +118,7 @@ ScopeScanner::Cursor ScopeScanner::on_object_keys(Cursor at) {
 }
 
 ScopeScanner::Cursor ScopeScanner::on_object_key_end(Cursor at, bool& is_done) {
-  previous_end_ = offset(at);
+  previous_end_ = at;
   at = skip_trivia(at);
   const bool is_computed = (top_->member_flags & bit(ScopeFlag::kComputedKey)) != 0;
   const BindingKind kind = is_computed ? BindingKind::kComputedProperty : BindingKind::kProperty;
@@ -147,15 +147,14 @@ ScopeScanner::Cursor ScopeScanner::on_object_key_end(Cursor at, bool& is_done) {
 // A property's key is complete; its value begins at or behind `at`. In a method as Babel and others
 // lower it, `{key: "name", value: function () {}}`, the value goes to that name.
 void ScopeScanner::on_property(BindingKind kind, Cursor at) {
-  const std::string_view key = text(cursor(top_->slot.begin), cursor(top_->slot.end));
+  const std::string_view key = text(top_->slot.begin, top_->slot.end);
   if (key == "key") {
     const Cursor value = skip_trivia(at);
     const char quote = byte_at(value);
     const bool is_string = quote == '"' || quote == '\'';
-    if (is_string && skip_string(value, end_) - value < kLongestDescribed)
-      top_->scope = offset(value);
-  } else if (top_->scope != kNoEntry && (key == "value" || key == "get" || key == "set")) {
-    const TextSpan name{top_->scope, offset(skip_string(cursor(top_->scope), end_))};
+    if (is_string && skip_string(value, end_) - value < kLongestDescribed) top_->described = value;
+  } else if (top_->described != nullptr && (key == "value" || key == "get" || key == "set")) {
+    const Range name{top_->described, skip_string(top_->described, end_)};
     kind = key == "value" ? BindingKind::kDescriptorValue
            : key == "get" ? BindingKind::kDescriptorGetter
                           : BindingKind::kDescriptorSetter;
@@ -206,7 +205,7 @@ ScopeScanner::Cursor ScopeScanner::skip_modifiers(Cursor at, bool in_class) {
     const Cursor word_end = skip_identifier(at, end_);
     const std::uint16_t found = modifier(text(at, word_end));
     if (found == 0 || (found == bit(ScopeFlag::kStatic) && (!in_class || flags != 0))) break;
-    const std::uint32_t found_end = offset(word_end);
+    const Cursor found_end = word_end;
     const Cursor next = skip_trivia(word_end);
     const char c = byte_at(next);
     const bool has_line_break = last_line_break_ >= found_end;
@@ -237,7 +236,7 @@ ScopeScanner::Cursor ScopeScanner::skip_key(Cursor at) {
 // `at` is the `(` of a method whose key is the slot.
 ScopeScanner::Cursor ScopeScanner::open_method(Cursor at, After after) {
   const std::uint16_t flags = top_->member_flags;
-  const TextSpan key = top_->slot;
+  const Range key = top_->slot;
   ScopeKind kind = ScopeKind::kMethod;
   if ((flags & kGet) != 0) kind = ScopeKind::kGetter;
   if ((flags & kSet) != 0) kind = ScopeKind::kSetter;
@@ -245,19 +244,19 @@ ScopeScanner::Cursor ScopeScanner::open_method(Cursor at, After after) {
     kind = ScopeKind::kConstructor;
   }
   const auto kept = static_cast<std::uint16_t>(flags & ~(kGet | kSet));
-  open_function(kind, {at, at}, key, kept, false);
+  open_function(kind, {at, at}, span(key), kept, false);
   top_->after = after;
   return at + 1;
 }
 
-bool ScopeScanner::is_constructor_key(TextSpan key) const {
-  const std::string_view name = text(cursor(key.begin), cursor(key.end));
+bool ScopeScanner::is_constructor_key(Range key) const {
+  const std::string_view name = text(key.begin, key.end);
   return name == "constructor" || name == "'constructor'" || name == "\"constructor\"";
 }
 
 // `at` is the brace of `static {`.
 ScopeScanner::Cursor ScopeScanner::open_static_block(Cursor at) {
-  const std::uint32_t from = top_->slot_at;
+  const Cursor from = top_->slot_at;
   const std::uint32_t scope = add_scope(ScopeKind::kStaticBlock, from, {}, bit(ScopeFlag::kStatic));
   push(FrameKind::kFunctionBody, at);
   top_->scope = scope;

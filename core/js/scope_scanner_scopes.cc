@@ -6,11 +6,10 @@
 
 namespace twofold::js {
 
-std::uint32_t ScopeScanner::add_scope(ScopeKind kind, std::uint32_t begin, TextSpan name,
+std::uint32_t ScopeScanner::add_scope(ScopeKind kind, Cursor begin, TextSpan name,
                                       std::uint16_t flags) {
   Scope scope;
-  scope.begin = begin;
-  scope.end = begin;
+  scope.begin = scope.end = offset(begin);
   scope.name = name;
   scope.kind = kind;
   scope.flags = flags;
@@ -19,7 +18,7 @@ std::uint32_t ScopeScanner::add_scope(ScopeKind kind, std::uint32_t begin, TextS
 }
 
 // A function or class that is a value, or a declaration.
-std::uint32_t ScopeScanner::add_value_scope(ScopeKind kind, std::uint32_t begin, TextSpan name,
+std::uint32_t ScopeScanner::add_value_scope(ScopeKind kind, Cursor begin, TextSpan name,
                                             bool is_statement) {
   const std::uint32_t index = add_scope(kind, begin, name, 0);
   Scope& scope = out_->scopes[index];
@@ -33,7 +32,7 @@ std::uint32_t ScopeScanner::add_value_scope(ScopeKind kind, std::uint32_t begin,
 // Opens the frame of the parameters, which becomes that of the body.
 void ScopeScanner::open_function(ScopeKind kind, FunctionHead head, TextSpan name,
                                  std::uint16_t flags, bool is_statement) {
-  const std::uint32_t begin = offset(head.from);
+  const Cursor begin = head.from;
   std::uint32_t scope = 0;
   if (kind == ScopeKind::kFunction) {
     scope = add_value_scope(kind, begin, name, is_statement);
@@ -82,24 +81,24 @@ std::uint32_t ScopeScanner::resolve_binding(std::size_t frame) {
 
 std::uint32_t ScopeScanner::own_binding(const Frame& frame, std::uint32_t outer) {
   if (frame.kind == FrameKind::kCall) {
-    outer = add_binding(BindingKind::kArgument, {frame.operand, frame.open}, outer);
+    outer = add_binding(BindingKind::kArgument, span({frame.operand, frame.open}), outer);
   } else if (frame.kind == FrameKind::kArray ||
              (frame.kind == FrameKind::kObject && !frame.has_slot)) {
     outer = add_binding(BindingKind::kElement, {}, outer);
   }
-  return frame.has_slot ? add_binding(frame.slot_kind, frame.slot, outer) : outer;
+  return frame.has_slot ? add_binding(frame.slot_kind, span(frame.slot), outer) : outer;
 }
 
 // Whether the function that begins at `begin` is all there is right of its `=` or `:`, parentheses
 // aside.
-bool ScopeScanner::is_direct(std::uint32_t begin) {
-  const std::uint32_t last_line_break = last_line_break_;
+bool ScopeScanner::is_direct(Cursor begin) {
+  const Cursor last_line_break = last_line_break_;
   bool is = false;
   for (std::size_t i = depth();; --i) {
     Frame& frame = stack_[i];
     const bool in_parens = !frame.has_slot && frame.kind == FrameKind::kGroup;
     if (!frame.has_slot && !in_parens) break;
-    frame.slot_at = offset(skip_trivia(cursor(frame.slot_at)));  // kept: no comment is read twice
+    frame.slot_at = skip_trivia(frame.slot_at);  // kept: no comment is read twice
     if (frame.slot_at != begin) break;
     is = !in_parens;
     if (is) break;

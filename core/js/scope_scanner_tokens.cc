@@ -10,7 +10,7 @@ ScopeScanner::Cursor ScopeScanner::skip_some_trivia(Cursor at) {
         ++at;
         break;
       case CharClass::kLineBreak:
-        last_line_break_ = offset(at++);
+        last_line_break_ = at++;
         break;
       case CharClass::kSlash: {
         const Cursor next = skip_comment(at);
@@ -21,7 +21,7 @@ ScopeScanner::Cursor ScopeScanner::skip_some_trivia(Cursor at) {
       case CharClass::kUnusual: {
         const UnusualChar c = decode_unusual(at, end_);
         if (c.kind == Unusual::kIdentifierPart) return at;
-        if (c.kind == Unusual::kLineBreak) last_line_break_ = offset(at);
+        if (c.kind == Unusual::kLineBreak) last_line_break_ = at;
         at = c.next;
         break;
       }
@@ -43,7 +43,7 @@ ScopeScanner::Cursor ScopeScanner::skip_comment(Cursor at) {
     const BlockComment comment = skip_block_comment(at, end_);
     next = comment.next;
     if (next - at < 4 || next[-1] != '/' || next[-2] != '*') doubt();
-    if (comment.has_line_break) last_line_break_ = offset(at);
+    if (comment.has_line_break) last_line_break_ = at;
   }
   note_bundle_comment(text(at, next), out_->comments);
   return next;
@@ -52,7 +52,7 @@ ScopeScanner::Cursor ScopeScanner::skip_comment(Cursor at) {
 ScopeScanner::Cursor ScopeScanner::on_unusual(Cursor at) {
   const UnusualChar c = decode_unusual(at, end_);
   if (c.kind == Unusual::kIdentifierPart) return on_identifier(at, skip_identifier(c.next, end_));
-  if (c.kind == Unusual::kLineBreak) last_line_break_ = offset(at);
+  if (c.kind == Unusual::kLineBreak) last_line_break_ = at;
   return c.next;
 }
 
@@ -78,9 +78,9 @@ ScopeScanner::Cursor ScopeScanner::on_template(Cursor at) {
     const Cursor next = on_operand_after_operand(at);
     if (next != at) return next;
   }
-  if (state_ <= State::kOperand) operand_ = offset(at);
+  if (state_ <= State::kOperand) operand_ = at;
   const TemplatePiece piece = skip_template(at + 1, end_);
-  previous_end_ = offset(piece.next);
+  previous_end_ = piece.next;
   state_ = State::kOperator;
   if (piece.next == end_ && (piece.next - at < 2 || piece.next[-1] != '`')) doubt();
   if (piece.opens_substitution) {
@@ -124,7 +124,7 @@ ScopeScanner::Cursor ScopeScanner::on_question(Cursor at) {
 
 // Whether `const`, `let` or `var` stands before the operand: with a colon behind it that is a type.
 bool ScopeScanner::follows_declarator() const {
-  Cursor to = cursor(operand_);
+  Cursor to = operand_;
   while (to != begin_ && to[-1] == ' ') --to;
   Cursor from = to;
   while (from != begin_ && to - from < 6 && is_ascii_identifier_part(from[-1])) --from;
@@ -141,7 +141,7 @@ ScopeScanner::Cursor ScopeScanner::on_plus_minus(Cursor at) {
     return skip_to_line_break(at, end_);
   }
   if (state_ == State::kOperator && !line_break_before()) {  // postfix
-    previous_end_ = offset(at + 2);
+    previous_end_ = at + 2;
     state_ = State::kUpdated;
     return at + 2;
   }

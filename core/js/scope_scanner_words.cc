@@ -72,7 +72,7 @@ ScopeScanner::Cursor ScopeScanner::on_keyword(Keyword keyword, Cursor from, Curs
 
 // `return` and `yield`: a line break ends them, an operand may follow.
 ScopeScanner::Cursor ScopeScanner::on_restricted(Cursor to) {
-  previous_end_ = offset(to);
+  previous_end_ = to;
   const Cursor next = skip_trivia(to);
   state_ = State::kOperand;
   if (line_break_before() && holds_statements(top_->kind)) end_statement();
@@ -91,13 +91,13 @@ ScopeScanner::Cursor ScopeScanner::on_in(Cursor to) {
 
 // `if (`, `for await (` and so on. Without the parenthesis: `import ... with {}`, or no JavaScript.
 ScopeScanner::Cursor ScopeScanner::on_head(FrameKind kind, Cursor from, Cursor to) {
-  previous_end_ = offset(to);
+  previous_end_ = to;
   Cursor next = skip_trivia(to);
   if (kind == FrameKind::kForHead && text(next, end_).substr(0, 5) == "await") {
     next = skip_trivia(next + 5);
   }
   if (byte_at(next) == '(') {
-    operand_ = offset(next);
+    operand_ = next;
     push(kind, next);
     top_->is_before_in = kind == FrameKind::kForHead;
     state_ = State::kOperand;
@@ -111,17 +111,17 @@ ScopeScanner::Cursor ScopeScanner::on_head(FrameKind kind, Cursor from, Cursor t
 
 // `break`, `continue` with a label on the same line, `debugger`: the statement is complete.
 ScopeScanner::Cursor ScopeScanner::on_jump(Cursor to) {
-  previous_end_ = offset(to);
+  previous_end_ = to;
   Cursor next = skip_trivia(to);
   if (!line_break_before() && begins_identifier(next, end_)) next = skip_identifier(next, end_);
-  previous_end_ = offset(next);
+  previous_end_ = next;
   end_statement();
   return next;
 }
 
 // `let` declares where a statement begins and a name or a pattern follows; else it is a name.
 ScopeScanner::Cursor ScopeScanner::on_let(Cursor from, Cursor to) {
-  previous_end_ = offset(to);
+  previous_end_ = to;
   const Cursor next = skip_trivia(to);
   const bool in_for = top_->kind == FrameKind::kForHead && state_ == State::kOperand;
   bool declares = state_ <= State::kStatement || in_for;
@@ -139,7 +139,7 @@ ScopeScanner::Cursor ScopeScanner::on_let(Cursor from, Cursor to) {
 // `async` before `function` or a parameter is a keyword. Before `(` that is open until `=>` follows
 // the closing parenthesis (on_arrow); everywhere else it is a name.
 ScopeScanner::Cursor ScopeScanner::on_async(Cursor from, Cursor to) {
-  previous_end_ = offset(to);
+  previous_end_ = to;
   const Cursor next = skip_trivia(to);
   if (!line_break_before() && begins_identifier(next, end_)) {
     const Cursor word_end = skip_identifier(next, end_);
@@ -148,8 +148,8 @@ ScopeScanner::Cursor ScopeScanner::on_async(Cursor from, Cursor to) {
     }
     const Cursor behind = skip_trivia(word_end);
     if (text(behind, end_).substr(0, 2) == "=>") {
-      operand_ = offset(from);
-      previous_end_ = offset(word_end);
+      operand_ = from;
+      previous_end_ = word_end;
       return open_arrow(behind + 2, false, true);
     }
   }
@@ -162,7 +162,7 @@ ScopeScanner::Cursor ScopeScanner::on_await(Cursor from, Cursor to) {
   bool is_keyword = (context_ & kInAsync) != 0;
   if (context_ == kInNoFunction) is_keyword = begins_await_operand(skip_trivia(to));
   if (!is_keyword) return on_identifier(from, to);
-  previous_end_ = offset(to);
+  previous_end_ = to;
   state_ = State::kOperand;
   return to;
 }
@@ -227,8 +227,8 @@ ScopeScanner::Cursor ScopeScanner::on_class(Cursor from, Cursor to) {
     }
   }
   const bool is_statement = state_ <= State::kStatement;
-  const std::uint32_t scope = add_value_scope(ScopeKind::kClass, offset(from), name, is_statement);
-  operand_ = offset(from);
+  const std::uint32_t scope = add_value_scope(ScopeKind::kClass, from, name, is_statement);
+  operand_ = from;
   push(FrameKind::kHeritage, from);
   top_->scope = scope;
   top_->after = is_statement ? After::kStatement : After::kOperator;
@@ -242,7 +242,7 @@ ScopeScanner::Cursor ScopeScanner::on_class(Cursor from, Cursor to) {
 ScopeScanner::Cursor ScopeScanner::open_class_body(Cursor at) {
   clear_slot();
   top_->kind = FrameKind::kClassBody;
-  top_->open = offset(at);
+  top_->open = at;
   context_ = 0;
   ++brace_depth_;
   return on_class_members(at + 1);
@@ -251,17 +251,16 @@ ScopeScanner::Cursor ScopeScanner::open_class_body(Cursor at) {
 // `at` is behind `=>`. What stands before it is a name, or parentheses that may have `async` before
 // them; `async x` comes from on_async.
 ScopeScanner::Cursor ScopeScanner::on_arrow(Cursor at) {
-  const Cursor from = cursor(operand_);
+  const Cursor from = operand_;
   const bool is_complete = state_ == State::kOperator && previous_end_ > operand_;
   if (is_complete && begins_identifier(from, end_) &&
-      skip_identifier(from, end_) == cursor(previous_end_)) {
+      skip_identifier(from, end_) == previous_end_) {
     return open_arrow(at, false, false);
   }
-  if (is_complete && cursor(previous_end_)[-1] == ')') {
+  if (is_complete && previous_end_[-1] == ')') {
     if (closed_paren_ == operand_) return open_arrow(at, true, false);
     const bool is_async = text(from, skip_identifier(from, end_)) == "async";
-    if (is_async && offset(skip_trivia(from + 5)) == closed_paren_)
-      return open_arrow(at, true, true);
+    if (is_async && skip_trivia(from + 5) == closed_paren_) return open_arrow(at, true, true);
   }
   doubt();
   state_ = State::kOperand;
@@ -317,14 +316,14 @@ ScopeScanner::Cursor ScopeScanner::skip_import_clause(Cursor at) {
     }
   }
   at = skip_string(at, end_);
-  previous_end_ = offset(at);
+  previous_end_ = at;
   const Cursor word = skip_trivia(at);
   const Cursor word_end = skip_identifier(word, end_);
   if (text(word, word_end) != "with" && text(word, word_end) != "assert") return at;
   const Cursor brace = skip_trivia(word_end);
   if (byte_at(brace) != '{') return at;
   at = skip_specifiers(brace + 1);
-  previous_end_ = offset(at);
+  previous_end_ = at;
   return at;
 }
 
@@ -334,7 +333,7 @@ ScopeScanner::Cursor ScopeScanner::on_export(Cursor to) {
   if (byte_at(next) == '*') return skip_import_clause(next);
   if (byte_at(next) == '{') {
     next = skip_specifiers(next + 1);
-    previous_end_ = offset(next);
+    previous_end_ = next;
     state_ = State::kEnded;
     const Cursor word = skip_trivia(next);
     const bool is_from = text(word, skip_identifier(word, end_)) == "from";
@@ -343,7 +342,7 @@ ScopeScanner::Cursor ScopeScanner::on_export(Cursor to) {
   state_ = State::kStatement;
   const Cursor word_end = skip_identifier(next, end_);
   if (text(next, word_end) != "default") return next;
-  set_slot(BindingKind::kExport, {offset(next), offset(word_end)}, word_end);
+  set_slot(BindingKind::kExport, {next, word_end}, word_end);
   next = skip_trivia(word_end);
   if (!begins_declaration(next)) state_ = State::kOperand;
   return next;
@@ -370,7 +369,7 @@ ScopeScanner::Cursor ScopeScanner::skip_specifiers(Cursor at) {
 bool ScopeScanner::begins_declaration(Cursor at) {
   Cursor word_end = skip_identifier(at, end_);
   if (text(at, word_end) == "async") {
-    const std::uint32_t async_end = offset(word_end);
+    const Cursor async_end = word_end;
     at = skip_trivia(word_end);
     if (last_line_break_ >= async_end) return false;
     word_end = skip_identifier(at, end_);

@@ -3,7 +3,8 @@
 //   node tests/oracle/scopes-vs-acorn.mjs --dump build/release/tests/dump_scopes [--sample | --count N]
 //
 // Inputs: the bundles of the corpus, test262-parser-tests (`pass` and `pass-explicit`), and programs made
-// by a seeded generator and minified with terser, esbuild and swc. `--sample` takes a part of each.
+// by a seeded generator and minified with terser, esbuild and swc: 2,000 minified ones, or as many as
+// `--count` says. `--sample` takes a part of each.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -128,11 +129,13 @@ export function test262Inputs() {
   return inputs;
 }
 
-// `count` programs that acorn accepts, each as generated and as three minifiers write it.
+// Programs that acorn accepts, each as generated and as three minifiers write it, until `count` minified
+// ones are there.
 export async function generatedInputs(count) {
   const inputs = [];
   const used = { terser: 0, esbuild: 0, swc: 0 };
-  for (let seed = 1, made = 0; made < count; seed++) {
+  let made = 0;
+  for (let seed = 1, minified = 0; minified < count; seed++) {
     const goal = seed % 3 === 2 ? 'module' : 'script';
     const text = generateProgram(seed, goal);
     try { parse(text, [goal]); } catch { continue; }
@@ -145,11 +148,12 @@ export async function generatedInputs(count) {
         parse(code, [goal]);  // some minified programs are not valid
         inputs.push({ name: `generated ${seed} by ${name}`, text: code, goals: [goal] });
         used[name]++;
+        minified++;
       } catch { /* what one minifier refuses, another takes */ }
     }
   }
   stopMinifiers();
-  console.log(`generated ${count} programs; minified: ${JSON.stringify(used)}`);
+  console.log(`generated ${made} programs; minified: ${JSON.stringify(used)}`);
   return inputs;
 }
 
@@ -194,5 +198,5 @@ const run = (title, inputs) => {
 if (fs.existsSync(corpus)) run('corpus', every(corpusInputs(corpus), 4));
 else console.log(`corpus: skipped, ${corpus} is not there`);
 run('test262-parser-tests', every(test262Inputs(), 4));
-run('generated', await generatedInputs(Number(option('--count') ?? (sample ? 60 : 700))));
+run('generated', await generatedInputs(Number(option('--count') ?? (sample ? 140 : 2000))));
 process.exit(results.some((result) => result.different.length || result.refused.length || result.doubted.length) ? 1 : 0);

@@ -1,8 +1,11 @@
 #include "core/js/lexer.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <random>
 #include <string>
 
+#include "core/js/identifier_bytes.h"
 #include "core/js/keywords.h"
 
 using namespace twofold::js;
@@ -164,14 +167,76 @@ TEST_CASE("SkipBlockComment.TellsWhetherALineBreakIsInside") {
   }
 }
 
-TEST_CASE("CountIdentifierBytes.AgreesWithTheTableOnEveryByteInEveryPlace") {
+TEMPLATE_TEST_CASE("CountPathBytes.AgreesWithTheTableOnEveryByteInEveryPlace", "", PlainWindow,
+                   IdentifierWindow) {
+  constexpr std::ptrdiff_t kBytes = TestType::kBytes;
   for (unsigned byte = 0; byte < 256; ++byte) {
-    for (std::ptrdiff_t at = 0; at < kIdentifierWindowBytes; ++at) {
-      std::string window(static_cast<std::size_t>(kIdentifierWindowBytes), 'a');
+    for (std::ptrdiff_t at = 0; at < kBytes; ++at) {
+      std::string window(static_cast<std::size_t>(kBytes), 'a');
       window[static_cast<std::size_t>(at)] = static_cast<char>(byte);
       const bool is_part = is_ascii_identifier_part(static_cast<char>(byte));
-      CHECK(count_identifier_bytes(window.data()) == (is_part ? kIdentifierWindowBytes : at));
+      const PathBytes bytes = count_path_bytes<TestType>(window.data());
+      CHECK(count_identifier_bytes<TestType>(window.data()) == (is_part ? kBytes : at));
+      CHECK(bytes.word == (is_part ? kBytes : at));
+      CHECK(bytes.path == (is_part || byte == '.' ? kBytes : at));
     }
+  }
+}
+
+TEMPLATE_TEST_CASE("CountPathBytes.AgreesWithTheTableOnRandomWindows", "", PlainWindow,
+                   IdentifierWindow) {
+  constexpr std::string_view kBytes = "aZ_$09.. (\\\xC3\x7F\xAE";
+  std::mt19937 random(1);
+  for (int run = 0; run < 20'000; ++run) {
+    std::string window;
+    while (std::ssize(window) < TestType::kBytes) window += kBytes[random() % kBytes.size()];
+    const auto ends_at = [&](std::string_view also) {
+      const auto end = std::find_if(window.begin(), window.end(), [&](char byte) {
+        return !is_ascii_identifier_part(byte) && also.find(byte) == also.npos;
+      });
+      return end - window.begin();
+    };
+    const PathBytes bytes = count_path_bytes<TestType>(window.data());
+    CHECK(bytes.word == ends_at(""));
+    CHECK(bytes.path == ends_at("."));
+  }
+}
+
+TEST_CASE("FindPath.EndsBehindTheLastNameAndMissesWhatTakesACloserLook") {
+  struct PathRow {
+    std::string text;
+    std::ptrdiff_t word_bytes;
+    std::ptrdiff_t path_bytes;  // 0: a miss
+  };
+  const std::string long_name(40, 'n');
+  const PathRow rows[] = {
+      {"a=", 1, 1},
+      {"a.b.c(", 1, 5},
+      {"this.a1.$_ ", 4, 10},
+      {long_name + ".b;", 40, 42},
+      {"a." + long_name + ".b;", 1, 44},
+      {"abcdefghijklmno.p;", 15, 17},  // a dot at the end of a window of 16
+      {"abcdefg.p;", 7, 9},            // and of one of 8
+      {"1.5;", 1, 3},
+      {"a." + long_name + long_name + ".b;", 0, 0},
+      {"a.#b", 0, 0},
+      {"a. b", 0, 0},
+      {"5.\n", 0, 0},
+      {"a.b\xC3\xA9", 0, 0},
+      {"a\\u0062", 0, 0},
+  };
+  for (const PathRow& row : rows) {
+    INFO(row.text);
+    const std::string text = row.text + std::string(IdentifierWindow::kBytes, ' ');
+    const Path path = find_path(text.data(), text.data() + text.size());
+    if (row.path_bytes == 0) {
+      CHECK(path.end == nullptr);
+      continue;
+    }
+    CHECK(path.word_end - text.data() == row.word_bytes);
+    CHECK(path.end - text.data() == row.path_bytes);
+    const std::string cut = row.text.substr(0, static_cast<std::size_t>(row.path_bytes));
+    CHECK(find_path(cut.data(), cut.data() + cut.size()).end == nullptr);  // the text's end is near
   }
 }
 
@@ -185,8 +250,8 @@ TEST_CASE("FindKeyword.KnowsEachKeywordAndNothingElse") {
       CHECK(find_keyword(text.data(), word.size() - 1, end) != static_cast<Keyword>(i));
     }
   }
-  for (const std::string word :
-       {"ifx", "functio", "functions", "instanceoF", "this", "of", "o", "undefinedX"}) {
+  for (const std::string word : {"ifx", "functio", "functions", "instance", "instanceoF",
+                                 "instanceofX", "this", "of", "o", "undefinedX"}) {
     CHECK(find_keyword(word.data(), word.size(), word.data() + word.size()) == Keyword::kNone);
   }
 }
