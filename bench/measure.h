@@ -33,8 +33,8 @@ inline std::int64_t now_ns() {
 // result is per thing.
 template <class Work>
 Timing measure(std::uint64_t operations, Work work) {
-  constexpr std::int64_t kSampleNs = 5'000'000;
-  constexpr int kSampleCount = 151;
+  constexpr std::int64_t kSampleNs = 1'000'000;
+  constexpr int kSampleCount = 1001;
   std::uint64_t calls = 1;
   for (;;) {  // warms up and finds how many calls fill a sample
     const std::int64_t start = now_ns();
@@ -45,7 +45,7 @@ Timing measure(std::uint64_t operations, Work work) {
   }
   const bool is_long = calls == 1;
   std::vector<double> samples;
-  for (int sample = 0; sample < (is_long ? 31 : kSampleCount); ++sample) {
+  for (int sample = 0; sample < (is_long ? 51 : kSampleCount); ++sample) {
     const std::int64_t start = now_ns();
     for (std::uint64_t i = 0; i < calls; ++i) work();
     samples.push_back(static_cast<double>(now_ns() - start) /

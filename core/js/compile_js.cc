@@ -3,11 +3,12 @@
 #include "core/base/debug_id.h"
 #include "core/base/utf.h"
 #include "core/js/function_of_token.h"
+#include "core/js/source_mapping_url.h"
 
 namespace twofold::js {
 namespace {
 
-// Files get their index when first used, so sources that nothing maps to cost nothing.
+// Files and functions get their index when first used, so what nothing maps to costs nothing.
 constexpr std::uint32_t kNotUsedYet = tw::kNone - 1;
 
 }  // namespace
@@ -31,7 +32,20 @@ tw::Token JsCompiler::to_token(const Segment& segment, CompiledJs& compiled) {
   std::uint32_t& file = file_of_source_[segment.source];
   if (file == kNotUsedYet) file = add_file(segment.source, compiled);
   token.file = file;
+  if (!map_.function_maps.empty()) token.function = find_mapped_function(segment);
   return token;
+}
+
+// The entry of the function table that the map's own function maps give, or kNone.
+std::uint32_t JsCompiler::find_mapped_function(const Segment& segment) {
+  const auto name = map_.function_maps.find(segment.source, segment.original);
+  if (!name) return tw::kNone;
+  std::uint32_t& function = function_of_name_[*name];
+  if (function == kNotUsedYet) {
+    const std::string_view text = map_.function_maps.names()[*name];
+    function = builder_.intern_function(text.empty() ? kAnonymousFunction : text);
+  }
+  return function;
 }
 
 Result<std::vector<std::uint8_t>> JsCompiler::build_positions(CompiledJs& compiled) {
@@ -45,23 +59,48 @@ std::uint32_t JsCompiler::intern_function(const FunctionToken& token, const Stri
                                                                        : kAnonymousFunction);
 }
 
+Status JsCompiler::check_debug_id(const BundleComments& comments) const {
+  const std::string_view debug_id = comments.debug_id.value_or("");
+  if (debug_id.empty() || map_.debug_id.empty() || same_debug_id(debug_id, map_.debug_id)) {
+    return {};
+  }
+  return Error{
+      Code::kWrongBuild, kNoOffset,
+      "the map's debug ID is " + map_.debug_id + ", the script's is " + std::string(debug_id)};
+}
+
+// Bytecode is looked up by offsets, which nothing in the script can be compared with but its ID.
+Result<std::vector<std::uint8_t>> JsCompiler::build_bytecode(std::string_view script,
+                                                             CompiledJs& compiled) {
+  if (Status status = check_debug_id(find_bundle_comments(script)); !status) return status.error();
+  compiled.instruction_starts.reserve(map_.segments.size());
+  for (const Segment& segment : map_.segments) {
+    compiled.instruction_starts.push_back(segment.generated);
+  }
+  return build_positions(compiled);
+}
+
+Result<std::vector<std::uint8_t>> JsCompiler::build(std::string_view script, CompiledJs& compiled) {
+  if (map_.is_bytecode) return build_bytecode(script, compiled);
+  return script.empty() ? build_positions(compiled) : build_with_names(script, compiled);
+}
+
 Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view script,
                                                                CompiledJs& compiled) {
   const FunctionScopes scopes = find_functions(script);
-  const std::string_view debug_id = scopes.comments.debug_id.value_or("");
-  if (!debug_id.empty() && !map_.debug_id.empty() && !same_debug_id(debug_id, map_.debug_id)) {
-    return Error{
-        Code::kWrongBuild, kNoOffset,
-        "the map's debug ID is " + map_.debug_id + ", the script's is " + std::string(debug_id)};
-  }
-  const FunctionNames functions = name_functions({script, scopes, map_, {}});
+  if (Status status = check_debug_id(scopes.comments); !status) return status.error();
+  const FunctionNames functions = name_functions({script, scopes, map_, source_texts_.read(map_)});
   return builder_.finish_sorted(functions.tokens.size(), [&](std::size_t i) {
     const FunctionToken& at = functions.tokens[i];
     Segment segment;
     if (at.segment != kNoIndex) segment = map_.segments[at.segment];
     segment.generated = at.generated;
     tw::Token token = to_token(segment, compiled);
-    if (!token.is_unmapped()) token.function = intern_function(at, functions.names);
+    // A token between two segments is in another function than the segment before it, which is all
+    // that a function map knows; there the bundle counts.
+    const bool is_told =
+        token.function != tw::kNone && map_.segments[at.segment].generated == at.generated;
+    if (!token.is_unmapped() && !is_told) token.function = intern_function(at, functions.names);
     return token;
   });
 }
@@ -72,8 +111,8 @@ Result<CompiledJs> JsCompiler::compile_js(PaddedView map, const CompileJsOptions
   CompiledJs compiled;
   compiled.debug_id = map_.debug_id;
   file_of_source_.assign(map_.sources.size(), kNotUsedYet);
-  const std::string_view script = without_bom(options.script);
-  auto tw = script.empty() ? build_positions(compiled) : build_with_names(script, compiled);
+  function_of_name_.assign(map_.function_maps.names().size(), kNotUsedYet);
+  auto tw = build(without_bom(options.script), compiled);
   if (!tw) return std::move(tw).error();
   compiled.tw = std::move(tw).value();
   return compiled;

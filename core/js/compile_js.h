@@ -10,6 +10,7 @@
 #include "core/base/result.h"
 #include "core/js/function_names.h"
 #include "core/js/map_reader.h"
+#include "core/js/source_texts.h"
 #include "core/tw/flat_builder.h"
 
 namespace twofold::js {
@@ -19,10 +20,15 @@ struct CompiledJs {
   // Per file of the .tw: third-party code by the map's ignore list. Version 1 has no room for it.
   std::vector<bool> is_ignored;
   std::string debug_id;  // of the map, "" when it has none
+  // Of a map of bytecode, where an instruction begins that can be in a trace, ascending; empty for
+  // other maps. Tells whether a trace is of this build (core/symbolicate/bytecode_build.h).
+  std::vector<Position> instruction_starts;
 };
 
 struct CompileJsOptions {
-  // The script that the map belongs to, for the names of functions; empty: positions only.
+  // The script that the map belongs to, for the names of functions; empty: positions, and the names
+  // of the map's own function maps. For a map of bytecode it counts as empty: the script is what
+  // the bytecode was compiled from, and its columns are not the map's.
   std::string_view script = {};
   Strictness strictness = Strictness::kTolerant;
 };
@@ -36,8 +42,15 @@ class JsCompiler {
 
  private:
   [[nodiscard]] std::uint32_t add_file(std::uint32_t source, CompiledJs& compiled);
+  // With a function where the map tells it.
   [[nodiscard]] tw::Token to_token(const Segment& segment, CompiledJs& compiled);
+  [[nodiscard]] std::uint32_t find_mapped_function(const Segment& segment);
+  [[nodiscard]] Status check_debug_id(const BundleComments& comments) const;
+  [[nodiscard]] Result<std::vector<std::uint8_t>> build(std::string_view script,
+                                                        CompiledJs& compiled);
   [[nodiscard]] Result<std::vector<std::uint8_t>> build_positions(CompiledJs& compiled);
+  [[nodiscard]] Result<std::vector<std::uint8_t>> build_bytecode(std::string_view script,
+                                                                 CompiledJs& compiled);
   [[nodiscard]] Result<std::vector<std::uint8_t>> build_with_names(std::string_view script,
                                                                    CompiledJs& compiled);
   // The entry of the function table for a token.
@@ -45,8 +58,10 @@ class JsCompiler {
 
   MapReader reader_;
   SourceMap map_;
+  SourceTexts source_texts_;
   tw::FlatBuilder builder_;
   std::vector<std::uint32_t> file_of_source_;
+  std::vector<std::uint32_t> function_of_name_;  // per name of the function maps
 };
 
 }  // namespace twofold::js

@@ -25,11 +25,14 @@ void MapFields::clear() {
   mappings_at = 0;
   sources.clear();
   source_root.clear();
+  contents.clear();
   names.clear();
   ignored.clear();
   sections.clear();
   file.clear();
   debug_id.clear();
+  function_maps = {};
+  is_bytecode = false;
 }
 
 class MapJson::Impl {
@@ -120,7 +123,12 @@ class MapJson::Impl {
   // a break inside is found.
   Status skip(ondemand::value& value) {
     std::string_view raw;
-    const error_code code = value.raw_json().get(raw);
+    return take_text(value, raw);
+  }
+
+  // A value for somebody else to parse.
+  Status take_text(ondemand::value& value, std::string_view& out) {
+    const error_code code = value.raw_json().get(out);
     return code == error_code::SUCCESS ? Status() : Status(json_fault(code));
   }
 
@@ -187,7 +195,7 @@ class MapJson::Impl {
   Status parse_field(std::string_view key, ondemand::value& value) {
     if (key == "mappings") return parse_mappings(value);
     if (key == "sources") return parse_sources(value);
-    if (key == "sourcesContent") return check_contents(value);
+    if (key == "sourcesContent") return note_contents(value);
     if (key == "names") return parse_names(value);
     if (key == "version") return parse_version(value);
     if (key == "sections") return parse_sections(value);
@@ -196,6 +204,8 @@ class MapJson::Impl {
     if (key == "debugId" || key == "debug_id") return parse_debug_id(key == "debugId", value);
     if (key == "ignoreList") return parse_ignore_list(value, "ignoreList");
     if (key == "x_google_ignoreList") return parse_ignore_list(value, "x_google_ignoreList");
+    if (key == "x_facebook_sources") return take_text(value, fields_->function_maps);
+    if (key == "x_hermes_function_offsets") fields_->is_bytecode = true;
     return skip(value);
   }
 
@@ -294,15 +304,20 @@ class MapJson::Impl {
   }
 
   // Strings or null; never a look inside the strings, which are three quarters of a map.
-  Status check_contents(ondemand::value& value) {
+  Status note_contents(ondemand::value& value) {
+    fields_->contents.clear();
     JsonType list_type{};  // null is common, and no fault in either form
     if (Status status = read_type(value, list_type); !status) return status;
     if (list_type == JsonType::null) return skip(value);
     return for_each_element(value, "sourcesContent", [&](ondemand::value& element) -> Status {
       JsonType type{};
       if (Status status = read_type(element, type); !status) return status;
-      const bool is_fine = type == JsonType::string || type == JsonType::null;
-      return is_fine ? Status() : wrong_type("sourcesContent[]", "a string or null");
+      if (type != JsonType::string && type != JsonType::null) {
+        return wrong_type("sourcesContent[]", "a string or null");
+      }
+      const bool has_text = type == JsonType::string;
+      fields_->contents.push_back(has_text ? element.raw_json_token() : std::string_view());
+      return {};
     });
   }
 

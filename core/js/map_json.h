@@ -30,11 +30,16 @@ struct MapFields {
   std::uint64_t mappings_at = 0;  // offset of its first character in the object's text
   StringList sources;             // "" for null; sourceRoot not applied
   std::string source_root;
+  // sourcesContent as it stands in the text: JSON strings with their quotes, "" for null. See
+  // SourceTexts.
+  std::vector<std::string_view> contents;
   StringList names;
   std::vector<std::int64_t> ignored;   // as given: may be out of range
   std::vector<SectionField> sections;  // in order, without overlap
   std::string file;
   std::string debug_id;
+  std::string_view function_maps;  // the text of `x_facebook_sources` (metro_json.h), "" if absent
+  bool is_bytecode = false;        // has `x_hermes_function_offsets`: columns are byte offsets
 
   void clear();
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/utf.h"
+#include "core/js/metro_json.h"
 
 namespace twofold::js {
 namespace {
@@ -51,6 +52,15 @@ void add_sources(const MapFields& fields, SourceMap& map) {
     joined += source;
     map.sources.add(joined);
   }
+}
+
+// What is listed beyond the sources belongs to none.
+void add_contents(const MapFields& fields, std::size_t source_base, SourceMap& map) {
+  if (fields.contents.empty()) return;
+  map.contents.resize(source_base);
+  const std::size_t count = std::min(fields.contents.size(), fields.sources.size());
+  map.contents.insert(map.contents.end(), fields.contents.begin(),
+                      fields.contents.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 Status mark_ignored(const MapFields& fields, Strictness strictness, SourceMap& map) {
@@ -103,12 +113,19 @@ void place_section(const Section& section, std::size_t first, std::uint32_t sour
   }
 }
 
+// The sources of a map that is about to be added.
+SourceRange next_sources(const SourceMap& map, const MapFields& fields) {
+  return {static_cast<std::uint32_t>(map.sources.size()),
+          static_cast<std::uint32_t>(fields.sources.size())};
+}
+
 // Decodes one plain map and adds it to `map`; says whether the segments came in order.
 Result<DecodedMappings> add_map(const Section& section, MapFields& fields, Strictness strictness,
                                 SourceMap& map) {
   const auto source_base = static_cast<std::uint32_t>(map.sources.size());
   const auto name_base = static_cast<std::uint32_t>(map.names.size());
   add_sources(fields, map);
+  add_contents(fields, source_base, map);
   const MappingBounds bounds{fields.sources.size(), fields.names.size(), strictness};
   if (map.names.size() == 0) {
     std::swap(map.names, fields.names);  // the usual case: a plain map
@@ -148,12 +165,17 @@ Status read_sections(PaddedView whole, Strictness strictness, MapJson& json, Map
       map.file = fields.file;
       map.debug_id = fields.debug_id;
     }
+    map.is_bytecode = map.is_bytecode || fields.is_bytecode;
     if (fields.is_index_map) {
       if (section.depth == kMaxSectionDepth) {
         return in_whole({Code::kBadSection, 0, "sections nest too deeply"});
       }
       push_sections(section, fields, todo);
       continue;
+    }
+    if (!fields.function_maps.empty()) {
+      read_function_maps(whole.part(fields.function_maps), next_sources(map, fields),
+                         map.function_maps);
     }
     auto added = add_map(section, fields, strictness, map);
     if (!added) return in_whole(std::move(added).error());
@@ -170,11 +192,14 @@ Status read_sections(PaddedView whole, Strictness strictness, MapJson& json, Map
 
 void SourceMap::clear() {
   sources.clear();
+  contents.clear();
   is_ignored.clear();
   names.clear();
   segments.clear();
   file.clear();
   debug_id.clear();
+  function_maps.clear();
+  is_bytecode = false;
 }
 
 Status MapReader::parse(PaddedView json, Strictness strictness, SourceMap& map) {

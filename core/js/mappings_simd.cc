@@ -39,11 +39,15 @@ constexpr std::size_t kMaxLength = 9;
 constexpr std::size_t kMaxDigits = 4;
 constexpr std::uint8_t kNoDigit = 0x80;  // shuffles a zero in
 
+// `fields` and `name` are shuffle controls: of column, source, original line and column; and of the
+// name.
 struct alignas(32) Shape {
-  std::uint8_t
-      fields[4 * kMaxDigits];     // shuffle control of column, source, original line and column
-  std::uint8_t name[kMaxDigits];  // and of the name
-  std::uint8_t field_count;       // 1, 4 or 5; 0: not one for us
+  std::uint8_t fields[4 * kMaxDigits];
+  std::uint8_t name[kMaxDigits];
+  std::uint8_t field_count;  // 1, 4 or 5; 0: not one for us
+  // All ones (kNoIndex) without a name. Names come and go too irregularly for a branch: 5 ns a
+  // segment.
+  std::uint32_t no_name;
 };
 
 // `lasts`: bit i set when character i ends a number; the highest one ends the segment.
@@ -63,6 +67,7 @@ constexpr Shape to_shape(std::uint32_t lasts) {
     }
   }
   if (count == 1 || count == 4 || count == 5) shape.field_count = static_cast<std::uint8_t>(count);
+  shape.no_name = count == 5 ? 0 : kNoIndex;
   return shape;
 }
 constexpr auto kShapes = [] {
@@ -271,7 +276,7 @@ std::size_t decode_mappings_simd(std::string_view mappings, std::size_t from,
     if (!totals.add(digits.values, shape, limits)) break;
 
     store_segment(line, shape.field_count == 1 ? totals.without_source() : totals.fields,
-                  shape.field_count == 5 ? totals.name : kNoIndex, next);
+                  totals.name | shape.no_name, next);
     next += sizeof(Segment);
     if (next == block.end()) next = block.flush(next);
 

@@ -11,6 +11,7 @@
 
 #include "core/base/string_list.h"
 #include "core/base/units.h"
+#include "core/js/function_map.h"
 
 namespace twofold::js {
 
@@ -27,12 +28,18 @@ struct Segment {
 struct SourceMap {
   // `sources` with sourceRoot in front; "" where the map says null.
   StringList sources;
+  // Per source, maybe fewer: its text as a JSON string, quotes and escapes included; "" for none.
+  // Views into the text that was parsed. SourceTexts reads them.
+  std::vector<std::string_view> contents;
   std::vector<bool> is_ignored;  // per source: listed by ignoreList as third-party code
   StringList names;
   // Sorted by generated position; segments at one position in the order of the map.
   std::vector<Segment> segments;
-  std::string file;      // the `file` field, "" when absent
-  std::string debug_id;  // `debugId`, else `debug_id`; "" when absent
+  std::string file;            // the `file` field, "" when absent
+  std::string debug_id;        // `debugId`, else `debug_id`; "" when absent
+  FunctionMaps function_maps;  // per source, where Metro wrote them
+  // Of Hermes bytecode: a generated column is a byte offset, a line the number of a bytecode file.
+  bool is_bytecode = false;
 
   void clear();
 };

@@ -5,12 +5,15 @@
 
 #include "core/base/bytes.h"
 #include "core/js/map_reader.h"
+#include "core/js/ram_bundle.h"
 #include "core/tw/layout.h"
 
 namespace twofold {
 namespace {
 
 constexpr std::size_t kHeadBytes = 4096;  // enough to tell text from binary and to see a class line
+
+constexpr std::string_view kHermesMagic = "\xC6\x1F\xBC\x03\xC1\x03\x19\x1F";
 
 bool has_magic(std::string_view content, std::initializer_list<std::uint32_t> magics) {
   if (content.size() < 4) return false;
@@ -24,6 +27,11 @@ bool is_mach_o(std::string_view content) {
   if (has_magic(content, {0xFEEDFACEu, 0xFEEDFACFu, 0xCEFAEDFEu, 0xCFFAEDFEu})) return true;
   return has_magic(content, {0xBEBAFECAu, 0xBFBAFECAu}) && content.size() >= 8 &&
          static_cast<std::uint8_t>(content[7]) < 45;
+}
+
+// One magic number for both: alone in the file it marks a folder of modules.
+ArtifactKind ram_bundle_kind(std::string_view content) {
+  return content.size() == 4 ? ArtifactKind::kRamBundleMarker : ArtifactKind::kRamBundle;
 }
 
 // A mapping has class lines `a.b.C -> x.y:` at the left margin, before any member line.
@@ -59,6 +67,12 @@ std::string_view to_string(ArtifactKind kind) {
       return "ELF";
     case ArtifactKind::kR8Mapping:
       return "R8 mapping";
+    case ArtifactKind::kRamBundle:
+      return "indexed RAM bundle";
+    case ArtifactKind::kRamBundleMarker:
+      return "file RAM bundle marker";
+    case ArtifactKind::kHermesBytecode:
+      return "Hermes bytecode";
   }
   return "unknown";
 }
@@ -72,6 +86,8 @@ ArtifactKind detect_kind(std::string_view content) {
                           "ELF"))
     return ArtifactKind::kElf;
   if (is_mach_o(content)) return ArtifactKind::kMachO;
+  if (has_magic(content, {js::kRamBundleMagic})) return ram_bundle_kind(content);
+  if (content.starts_with(kHermesMagic)) return ArtifactKind::kHermesBytecode;
   const std::string_view head = content.substr(0, kHeadBytes);
   if (head.empty() || head.find('\0') != std::string_view::npos) return ArtifactKind::kNone;
   if (js::looks_like_source_map(content)) return ArtifactKind::kSourceMap;

@@ -14,6 +14,10 @@ enum class ArtifactKind : std::uint8_t {
   kMachO,      // recognised, not read yet
   kElf,        // recognised, not read yet
   kR8Mapping,  // recognised, not read yet
+  // Bundles of React Native that are no text. Their frames are served by their source maps.
+  kRamBundle,        // an indexed RAM bundle
+  kRamBundleMarker,  // `UNBUNDLE`, beside the modules of a file RAM bundle
+  kHermesBytecode,
 };
 
 [[nodiscard]] std::string_view to_string(ArtifactKind kind);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/js/bundle_module.h"
 #include "core/js/data_url.h"
 #include "core/js/source_mapping_url.h"
 #include "core/symbolicate/paths.h"
@@ -43,7 +44,8 @@ ScriptArtifacts::Served ScriptArtifacts::find_uncached(std::string_view url) {
     if (const Fits fits = fits_by_file_field(name); !fits.empty())
       return serve_only(fits, name, "");
   }
-  return {};
+  const Served served = serve_module(names.back());
+  return served.reason != Reason::kNoArtifact ? served : fail_without_map(names.back());
 }
 
 // Files of one kind called `url` + `suffix`, those with the longest common path tail.
@@ -94,14 +96,16 @@ std::optional<ScriptArtifacts::FileIndex> ScriptArtifacts::find_only(const Fits&
   return fits.front();
 }
 
+ScriptArtifacts::Served ScriptArtifacts::fail_ambiguous(const Fits& fits, std::string_view name) {
+  return fail(name, Reason::kAmbiguousArtifact,
+              std::string(files_.name(fits[0])) + " and " + std::string(files_.name(fits[1])) +
+                  " fit equally well");
+}
+
 ScriptArtifacts::Served ScriptArtifacts::serve_only(const Fits& fits, std::string_view name,
                                                     std::string_view bundle) {
   const auto file = find_only(fits);
-  if (!file) {
-    return fail(name, Reason::kAmbiguousArtifact,
-                std::string(files_.name(fits[0])) + " and " + std::string(files_.name(fits[1])) +
-                    " fit equally well");
-  }
+  if (!file) return fail_ambiguous(fits, name);
   if (!bundle.empty()) return serve_map_file(*file, bundle);
   const auto known = by_file_.find(*file);
   if (known != by_file_.end()) return known->second;
@@ -141,7 +145,62 @@ ScriptArtifacts::Served ScriptArtifacts::serve_script(FileIndex script) {
   if (const Fits fits = best_fits(name, ArtifactKind::kTw, ".tw"); !fits.empty()) {
     return serve_only(fits, name, "");
   }
+  if (const Served served = serve_module(name); served.reason != Reason::kNoArtifact) return served;
   return fail(name, Reason::kBadArtifact, "its source map is not among the artifacts");
+}
+
+// A module or segment of a React Native bundle, by the map that says it has it.
+ScriptArtifacts::Served ScriptArtifacts::serve_module(std::string_view name) {
+  const auto wanted = js::parse_module_name(base_name(name));
+  if (!wanted) return {};
+  Fits fits;
+  const js::BundleSegment* found = nullptr;
+  for (FileIndex file = 0; file < files_.count(); ++file) {
+    if (kind(file) != ArtifactKind::kSourceMap) continue;
+    for (const js::BundleSegment& segment : segments(file)) {
+      if (segment.id != wanted->segment) continue;
+      if (wanted->module && !segment.find_module(*wanted->module)) continue;
+      if (fits.empty()) found = &segment;
+      fits.push_back(file);
+    }
+  }
+  if (found == nullptr) return {};
+  if (!find_only(fits)) return fail_ambiguous(fits, name);
+  Served served = serve_segment(fits.front(), *found);
+  if (wanted->module) served.first_line = *found->find_module(*wanted->module);
+  return served;
+}
+
+ScriptArtifacts::Served ScriptArtifacts::serve_segment(FileIndex map,
+                                                       const js::BundleSegment& segment) {
+  const auto content = files_.read(map);  // read before: its segments are known
+  if (segment.id == 0 || !content) return serve_only({map}, files_.name(map), "");
+  const auto known = by_segment_.find(&segment);
+  if (known != by_segment_.end()) return known->second;
+  const std::string name =
+      std::string(files_.name(map)) + " (segment " + std::to_string(segment.id) + ")";
+  const Served served = serve_map(name, content.value().part(segment.map), "");
+  by_segment_.emplace(&segment, served);
+  return served;
+}
+
+const std::vector<js::BundleSegment>& ScriptArtifacts::segments(FileIndex map) {
+  const auto known = segments_.find(map);
+  if (known != segments_.end()) return known->second;
+  const auto content = files_.read(map);
+  return segments_
+      .emplace(map, content ? js::read_segments(content.value()) : std::vector<js::BundleSegment>())
+      .first->second;
+}
+
+// Nothing serves `name`. If something of that name is there that cannot serve alone, says so.
+ScriptArtifacts::Served ScriptArtifacts::fail_without_map(std::string_view name) {
+  for (const ArtifactKind binary : {ArtifactKind::kRamBundle, ArtifactKind::kHermesBytecode}) {
+    if (best_fits(name, binary, "").empty()) continue;
+    return fail(name, Reason::kBadArtifact,
+                std::string(to_string(binary)) + "; its source map is not among the artifacts");
+  }
+  return {};
 }
 
 // kNoArtifact: the URL names nothing that is there.
@@ -197,7 +256,8 @@ ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, Padded
   auto view = tw::FlatView::open(built.tw);
   if (!view) return fail(name, Reason::kBadArtifact, to_string(view.error()));
   artifacts_.push_back(std::make_unique<ScriptArtifact>(
-      ScriptArtifact{view.value(), std::move(built.is_ignored), std::move(built.tw)}));
+      ScriptArtifact{view.value(), std::move(built.is_ignored), std::move(built.tw),
+                     std::string(name), std::move(built.instruction_starts)}));
   return {artifacts_.back().get(), Reason::kNone};
 }
 
@@ -206,7 +266,8 @@ ScriptArtifacts::Served ScriptArtifacts::serve_tw(FileIndex file) {
   if (!content) return fail(files_.name(file), Reason::kBadArtifact, to_string(content.error()));
   auto view = tw::FlatView::open(as_byte_view(content.value().text()));
   if (!view) return fail(files_.name(file), Reason::kBadArtifact, to_string(view.error()));
-  artifacts_.push_back(std::make_unique<ScriptArtifact>(ScriptArtifact{view.value(), {}, {}}));
+  artifacts_.push_back(std::make_unique<ScriptArtifact>(
+      ScriptArtifact{view.value(), {}, {}, std::string(files_.name(file)), {}}));
   return {artifacts_.back().get(), Reason::kNone};
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/js/compile_js.h"
+#include "core/js/metro_json.h"
 #include "core/symbolicate/answer.h"
 #include "core/symbolicate/artifact_files.h"
 #include "core/symbolicate/artifact_kind.h"
@@ -23,8 +24,10 @@ namespace twofold {
 // A script that can be looked up.
 struct ScriptArtifact {
   tw::FlatView view;
-  std::vector<bool> is_ignored;           // per file of the view; may be shorter
-  std::vector<std::uint8_t> built_bytes;  // what the view looks at, unless a .tw was given
+  std::vector<bool> is_ignored;              // per file of the view; may be shorter
+  std::vector<std::uint8_t> built_bytes;     // what the view looks at, unless a .tw was given
+  std::string name;                          // of the file it came from
+  std::vector<Position> instruction_starts;  // CompiledJs::instruction_starts
 
   [[nodiscard]] bool ignores(std::uint32_t file_index) const {
     return file_index < is_ignored.size() && is_ignored[file_index];
@@ -40,6 +43,7 @@ class ScriptArtifacts {
   struct Served {
     const ScriptArtifact* artifact = nullptr;
     Reason reason = Reason::kNoArtifact;
+    Line first_line = Line(0);  // of the script in the artifact: modules share the map of a bundle
   };
   [[nodiscard]] Served find(std::string_view url);
 
@@ -60,12 +64,17 @@ class ScriptArtifacts {
   Served serve_map_file(FileIndex map, std::string_view bundle);
   Served serve_map(std::string_view name, PaddedView map, std::string_view bundle);
   Served serve_tw(FileIndex file);
+  Served serve_module(std::string_view name);
+  Served serve_segment(FileIndex map, const js::BundleSegment& segment);
+  Served fail_without_map(std::string_view name);
 
   [[nodiscard]] Fits best_fits(std::string_view url, ArtifactKind kind, std::string_view suffix);
   [[nodiscard]] Fits fits_by_file_field(std::string_view url);
   [[nodiscard]] std::optional<FileIndex> find_map_beside(FileIndex script, std::string_view path);
   [[nodiscard]] std::optional<FileIndex> find_only(const Fits& fits);
   [[nodiscard]] bool same_content(const Fits& fits);
+  Served fail_ambiguous(const Fits& fits, std::string_view name);
+  const std::vector<js::BundleSegment>& segments(FileIndex map);
 
   ArtifactKind kind(FileIndex file);
   std::string_view file_field(FileIndex map);
@@ -77,6 +86,8 @@ class ScriptArtifacts {
   std::unordered_map<FileIndex, std::string> file_fields_;
   std::unordered_map<std::string, Served> by_url_;
   std::unordered_map<FileIndex, Served> by_file_;
+  std::unordered_map<FileIndex, std::vector<js::BundleSegment>> segments_;
+  std::unordered_map<const js::BundleSegment*, Served> by_segment_;
   std::vector<std::unique_ptr<ScriptArtifact>> artifacts_;
   std::vector<ArtifactFault> faults_;
 };

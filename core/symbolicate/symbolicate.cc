@@ -1,6 +1,7 @@
 #include "core/symbolicate/symbolicate.h"
 
 #include "core/js/function_of_token.h"
+#include "core/symbolicate/bytecode_build.h"
 #include "core/trace/trace.h"
 #include "core/tw/lookup.h"
 
@@ -33,22 +34,37 @@ OriginalFrame to_original(const tw::Location& location, const ScriptArtifact& ar
   return original;
 }
 
-// Sets status, reason and, when mapped, the original frame.
-void resolve(const trace::Frame& frame, ScriptArtifacts& artifacts, AnswerFrame& answer) {
-  const auto say = [&](FrameStatus status, Reason reason) {
-    answer.status = status;
-    answer.reason = reason;
-  };
+std::optional<tw::Location> find_location(const ScriptArtifacts::Served& served, Position at) {
+  const std::uint64_t line = std::uint64_t{at.line.value()} + served.first_line.value();
+  if (line > 0xFFFFFFFF) return std::nullopt;
+  at.line = Line(static_cast<std::uint32_t>(line));
+  return tw::find_location(served.artifact->view, at);
+}
+
+// Sets status, reason and, when mapped, the original frame. The artifact that was asked, or null.
+const ScriptArtifact* resolve(const trace::Frame& frame, ScriptArtifacts& artifacts,
+                              AnswerFrame& answer) {
+  answer.status = FrameStatus::kUnmapped;
   if (frame.kind == trace::FrameKind::kOpaque) {
-    return say(FrameStatus::kPassthrough, Reason::kNotALocation);
+    answer.status = FrameStatus::kPassthrough;
+    answer.reason = Reason::kNotALocation;
+    return nullptr;
   }
-  if (!frame.position) return say(FrameStatus::kUnmapped, Reason::kInvalidLocation);
+  if (!frame.position) {
+    answer.reason = Reason::kInvalidLocation;
+    return nullptr;
+  }
   const ScriptArtifacts::Served served = artifacts.find(frame.url);
-  if (served.artifact == nullptr) return say(FrameStatus::kUnmapped, served.reason);
-  const auto location = tw::find_location(served.artifact->view, *frame.position);
-  if (!location) return say(FrameStatus::kUnmapped, Reason::kNoMapping);
-  say(FrameStatus::kMapped, Reason::kNone);
-  answer.out.push_back(to_original(*location, *served.artifact, frame));
+  answer.reason = served.reason;
+  if (served.artifact == nullptr) return nullptr;
+  const auto location = find_location(served, *frame.position);
+  if (location) {
+    answer.status = FrameStatus::kMapped;
+    answer.out.push_back(to_original(*location, *served.artifact, frame));
+  } else {
+    answer.reason = Reason::kNoMapping;
+  }
+  return served.artifact;
 }
 
 void write_original(const trace::Frame& frame, const OriginalFrame& original, std::string& text) {
@@ -60,26 +76,36 @@ void write_original(const trace::Frame& frame, const OriginalFrame& original, st
                      text);
 }
 
+// The trace, with the frames that are mapped in their original form.
+void write_text(std::string_view trace, const std::vector<trace::Frame>& frames, Answer& answer) {
+  answer.text.reserve(trace.size() + trace.size() / 2);
+  std::size_t copied = 0;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    if (answer.frames[i].status != FrameStatus::kMapped) continue;
+    answer.text += trace.substr(copied, frames[i].begin - copied);
+    write_original(frames[i], answer.frames[i].out.front(), answer.text);
+    copied = frames[i].end;
+  }
+  answer.text += trace.substr(copied);
+}
+
 }  // namespace
 
 Answer symbolicate(std::string_view trace, ScriptArtifacts& artifacts) {
   const trace::Trace parsed = trace::parse_trace(trace);
   Answer answer;
-  answer.text.reserve(trace.size() + trace.size() / 2);
   answer.frames.reserve(parsed.frames.size());
-  std::size_t copied = 0;
+  std::vector<const ScriptArtifact*> asked;
+  asked.reserve(parsed.frames.size());
   for (const trace::Frame& frame : parsed.frames) {
     AnswerFrame& answered = answer.frames.emplace_back();
     answered.in = trace.substr(frame.begin, frame.end - frame.begin);
     answered.line_index = frame.line_index;
-    resolve(frame, artifacts, answered);
-    if (answered.status != FrameStatus::kMapped) continue;
-    answer.text += trace.substr(copied, frame.begin - copied);
-    write_original(frame, answered.out.front(), answer.text);
-    copied = frame.end;
+    asked.push_back(resolve(frame, artifacts, answered));
   }
-  answer.text += trace.substr(copied);
   answer.faults = artifacts.faults();
+  refuse_other_builds(parsed.frames, asked, answer);
+  write_text(trace, parsed.frames, answer);
   return answer;
 }
 

@@ -3,9 +3,9 @@
 // With debug info Hermes prints what V8 prints. Without, the number after the line is no column but
 // the offset of an instruction in the bytecode, counted from 0, and the line is the number of the
 // bytecode segment, from 1. Composed maps use the offset as the column of that line, so it is not
-// shifted. (Some reporters add 1 when they copy such a frame. A floor lookup bears that, as the
-// next instruction starts later in nearly every case; to subtract 1 from a true offset would land
-// in the instruction before.) Nameless functions print as `anonymous`, the top level as `global`.
+// shifted. (Some reporters add 1 when they copy such a frame. A floor lookup bears that, as an
+// instruction that calls or throws is longer than a byte; to subtract 1 from a true offset would
+// land in the instruction before. core/symbolicate/bytecode_build.h tells the two apart.) Nameless functions print as `anonymous`, the top level as `global`.
 #include "core/trace/dialects.h"
 #include "core/trace/location.h"
 

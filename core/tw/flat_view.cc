@@ -26,7 +26,20 @@ Result<StringTableView> read_string_table(ByteReader& reader, std::uint32_t coun
   return StringTableView(offsets, bytes);
 }
 
+constexpr std::uint32_t kFewTokens = 64;  // halving is as fast
+
 }  // namespace
+
+void FlatView::prepare_guess() {
+  if (token_count_ <= kFewTokens) return;
+  const std::uint64_t last_key = key(token_count_ - 1);
+  first_key_ = key(0);
+  if (first_key_ >> 32 != last_key >> 32 || first_key_ >= last_key) return;
+  key_span_ = last_key - first_key_;
+  // A little less than even, so that no rounding makes a guess of token_count_.
+  constexpr float kLess = 1 - 1.0F / (1 << 20);
+  tokens_per_column_ = kLess * static_cast<float>(token_count_) / static_cast<float>(key_span_);
+}
 
 Result<FlatView> FlatView::open(ByteView bytes) {
   if (bytes.size() < sizeof kMagic || !std::equal(kMagic, kMagic + sizeof kMagic, bytes.begin())) {
@@ -50,6 +63,7 @@ Result<FlatView> FlatView::open(ByteView bytes) {
     return truncated("tokens", bytes.size());
   }
   view.tokens_ = tokens.data();
+  view.prepare_guess();
 
   const auto in_file = [](Error error) {
     error.offset += kHeaderSizeBytes;

@@ -79,13 +79,25 @@ class FlatView {
     std::memcpy(&raw, tokens_ + std::size_t{index} * flat::kTokenSizeBytes, sizeof raw);
     return (raw << 32) | (raw >> 32);
   }
+  // Which token would be at `key` if they were spread evenly. No value: the tokens are few or on
+  // several lines, or the key is before or behind all of them. Below token_count().
+  [[nodiscard]] std::optional<std::uint32_t> guess(std::uint64_t key) const {
+    const std::uint64_t distance = key - first_key_;
+    if (distance >= key_span_) return std::nullopt;
+    const auto columns = static_cast<float>(static_cast<std::int64_t>(distance));
+    return static_cast<std::uint32_t>(static_cast<std::int64_t>(columns * tokens_per_column_));
+  }
 
  private:
   FlatView() = default;
+  void prepare_guess();
 
   ByteView bytes_;
   const std::uint8_t* tokens_ = nullptr;
   std::uint32_t token_count_ = 0;
+  float tokens_per_column_ = 0;
+  std::uint64_t first_key_ = 0;
+  std::uint64_t key_span_ = 0;  // 0: no guess
   StringTableView files_;
   StringTableView functions_;
 };

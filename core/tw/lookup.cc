@@ -1,7 +1,43 @@
 #include "core/tw/lookup.h"
 
+#include <algorithm>
+
 namespace twofold::tw {
 namespace {
+
+// Where the search still has to look: the count it wants is in [first, first + count].
+struct Range {
+  std::uint32_t first;
+  std::uint32_t count;
+};
+
+// The whole file, or a part around where tokens would be if they were spread evenly over their
+// line, widened until it holds the answer. A minified bundle is one line, and its tokens are even
+// enough: 2,000 of them need 6 jumps from here instead of 11, and a random query is mispredicted at
+// every second one. A file that is anything but even costs twice the jumps of halving at most.
+template <class IsBefore>
+Range narrow(const FlatView& view, std::uint64_t key, IsBefore is_before) {
+  constexpr std::uint32_t kNear = 16;
+  const std::uint32_t count = view.token_count();
+  const auto guess = view.guess(key);
+  if (!guess) return {0, count};
+  std::uint32_t step = kNear;
+  if (is_before(*guess)) {
+    std::uint32_t low = *guess + 1;
+    while (step < count - low && is_before(low + step)) {
+      low += step + 1;
+      step *= 2;
+    }
+    return {low, std::min(step, count - low)};
+  }
+  std::uint32_t high = *guess;
+  while (step < high && !is_before(high - step)) {
+    high -= step;
+    step *= 2;
+  }
+  const std::uint32_t low = step < high ? high - step : 0;
+  return {low, high - low};
+}
 
 // Number of tokens whose key is below `key`, plus those equal to it if `or_equal`.
 //
@@ -18,8 +54,7 @@ std::uint32_t count_before(const FlatView view, std::uint64_t key) {  // a copy 
     const std::uint64_t found = view.key(index);
     return or_equal ? found <= key : found < key;
   };
-  std::uint32_t first = 0;
-  std::uint32_t count = view.token_count();
+  auto [first, count] = narrow(view, key, is_before);
   while (count > kCounted) {
     const std::uint32_t half = count / 2;
     if (is_before(first + half)) {

@@ -1,4 +1,5 @@
 #include "core/js/map_reader.h"
+#include "core/js/ram_bundle.h"
 #include "core/js/source_mapping_url.h"
 #include "core/symbolicate/json.h"
 #include "core/tw/dump.h"
@@ -61,6 +62,14 @@ void inspect_script(const Input& input, Facts& facts) {
   if (comments.debug_id) facts.push_back({"debug_id", std::string(*comments.debug_id)});
 }
 
+Status inspect_ram_bundle(const Input& input, Facts& facts) {
+  const auto bundle = js::read_ram_bundle(input.content.bytes());
+  if (!bundle) return with_input(bundle.error(), input.path);
+  facts.push_back(count("modules", bundle.value().module_count));
+  facts.push_back(count("startup_code_bytes", bundle.value().startup_code.size()));
+  return {};
+}
+
 std::string to_text(const Facts& facts) {
   std::string out;
   for (const Fact& fact : facts) out += fact.name + ": " + fact.value + "\n";
@@ -101,6 +110,9 @@ int run_inspect(const InspectArguments& arguments) {
       break;
     case ArtifactKind::kScript:
       inspect_script(input.value(), facts);
+      break;
+    case ArtifactKind::kRamBundle:
+      status = inspect_ram_bundle(input.value(), facts);
       break;
     default:
       break;

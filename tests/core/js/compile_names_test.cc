@@ -29,6 +29,24 @@ TEST_CASE("CompileJs.SplitsATokenWhereAFunctionBeginsInIt") {
   CHECK(function_at(20) == js::kAnonymousFunction);
 }
 
+TEST_CASE("CompileJs.ReadsTheNamesOfTheSourceText") {
+  // `run` and, inlined in it, `check`; the map has no names.
+  const PaddedBuffer map(std::string_view(
+      R"({"version":3,"sources":["a.js"],"names":[],"mappings":"AAAA,eACA",)"
+      R"("sourcesContent":["function run(x){check(x)}\nfunction check(x){throw x}"]})"));
+  js::JsCompiler compiler;
+  const auto compiled = compiler.compile_js(map, {.script = "function r(x){ throw x}"});
+  REQUIRE(compiled.ok());
+  const auto view = tw::FlatView::open(compiled.value().tw);
+  REQUIRE(view.ok());
+  const auto function_at = [&](std::uint32_t column) {
+    const auto location = tw::find_location(view.value(), {Line(0), Utf16Column(column)});
+    return std::string(location && location->function ? *location->function : "nothing");
+  };
+  CHECK(function_at(0) == "run");
+  CHECK(function_at(15) == "check");
+}
+
 TEST_CASE("CompileJs.NamesChangeNoPosition") {
   const std::string_view json =
       R"({"version":3,"sources":["a.js"],"names":[],"mappings":"AAAA,GAAE,CAAC,CAAC,KAAI;;EAAA,EACA,C"})";

@@ -189,6 +189,9 @@ TEST_CASE("DetectKind.GoesByContent") {
       {std::string("\xCA\xFE\xBA\xBE\0\0\0\2", 8), ArtifactKind::kMachO},
       {std::string("\xCA\xFE\xBA\xBE\0\0\0\x41", 8), ArtifactKind::kNone},  // a Java class
       {"# compiler: R8\ncom.a.B -> a.b:\n", ArtifactKind::kR8Mapping},
+      {"\xE5\xD1\x0B\xFB", ArtifactKind::kRamBundleMarker},
+      {std::string("\xE5\xD1\x0B\xFB\0\0\0\0", 8), ArtifactKind::kRamBundle},
+      {"\xC6\x1F\xBC\x03\xC1\x03\x19\x1F\x60", ArtifactKind::kHermesBytecode},
       {std::string("a\0b", 3), ArtifactKind::kNone},
       {"", ArtifactKind::kNone},
   };

@@ -113,6 +113,34 @@ TEST_CASE("SlowTwin.BothFormsAgree") {
   }
 }
 
+namespace {
+
+// Builds the segments, which have a place only, into a file and compares every interesting answer.
+// Where they lead to is drawn from a few places, files with and without a name among them.
+void require_equals_twin(std::vector<reference::SlowSegment> segments, Random& random) {
+  tw::FlatBuilder builder;
+  for (auto& segment : segments) {
+    segment.is_mapped = random.below(5) != 0;
+    tw::Token token;
+    token.generated = at(segment.line, segment.column);
+    if (segment.is_mapped) {
+      segment.source = std::string(random.below(3), 'f');  // "" is a source without a name
+      segment.original_line = random.below(3);
+      segment.original_column = random.below(2);
+      token.original_line = segment.original_line + 1;
+      token.original_column = segment.original_column + 1;
+      if (!segment.source.empty()) token.file = builder.intern_file(segment.source);
+    }
+    builder.add(token);
+  }
+  const auto built = builder.finish();
+  REQUIRE(built.ok());
+  const tw::FlatView view = open_flat(built.value());
+  REQUIRE(reference::find_difference(view, segments) == "");
+}
+
+}  // namespace
+
 // Lists that are short on positions, so that duplicates, repeats and gaps meet all the time.
 TEST_CASE("FindLocation.EqualsSlowTwinOnRandomTokens") {
   Random random(2024);
@@ -120,26 +148,31 @@ TEST_CASE("FindLocation.EqualsSlowTwinOnRandomTokens") {
     const std::uint32_t columns = 1 + random.below(40);
     const std::uint32_t lines = 1 + random.below(4);
     std::vector<reference::SlowSegment> segments(random.below(60));
-    tw::FlatBuilder builder;
     for (auto& segment : segments) {
       segment.line = random.below(lines);
       segment.column = random.below(columns);
-      segment.is_mapped = random.below(5) != 0;
-      tw::Token token;
-      token.generated = at(segment.line, segment.column);
-      if (segment.is_mapped) {
-        segment.source = std::string(random.below(3), 'f');  // "" is a source without a name
-        segment.original_line = random.below(3);
-        segment.original_column = random.below(2);
-        token.original_line = segment.original_line + 1;
-        token.original_column = segment.original_column + 1;
-        if (!segment.source.empty()) token.file = builder.intern_file(segment.source);
-      }
-      builder.add(token);
     }
-    const auto built = builder.finish();
-    REQUIRE(built.ok());
-    const tw::FlatView view = open_flat(built.value());
-    REQUIRE(reference::find_difference(view, segments) == "");
+    require_equals_twin(std::move(segments), random);
+  }
+}
+
+// One line, where the search begins at a guess: tokens spread evenly, crowded at either end or in
+// heaps, with gaps of any size between them.
+TEST_CASE("FindLocation.EqualsSlowTwinOnUnevenLines") {
+  Random random(2025);
+  for (int round = 0; round < 400; ++round) {
+    std::vector<reference::SlowSegment> segments(1 + random.below(500));
+    const std::uint32_t heap = 1 + random.below(50);
+    const std::uint32_t largest_gap = 1u << random.below(22);
+    const std::uint32_t start = random.below(2) != 0 ? 0 : 0x80000000;
+    std::uint32_t column = start;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      segments[i].line = 7;
+      segments[i].column = column;
+      column += random.below(heap) == 0 ? random.below(largest_gap) : random.below(3);
+    }
+    if (random.below(4) == 0) segments.back().column = 0xFFFFFFFF;
+    if (random.below(4) == 0) segments.front().column = 0;
+    require_equals_twin(std::move(segments), random);
   }
 }
