@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "core/base/vlq.h"
 
@@ -87,11 +88,12 @@ bool FunctionMaps::add(std::uint32_t source, const StringList& names, std::strin
 
 std::optional<std::uint32_t> FunctionMaps::find(std::uint32_t source, Position original) const {
   if (source >= ends_.size()) return std::nullopt;
-  const auto begin = starts_.begin() + (source == 0 ? 0 : ends_[source - 1]);
-  const auto end = starts_.begin() + ends_[source];
-  const auto after = std::upper_bound(
-      begin, end, original, [](Position place, const Start& start) { return place < start.at; });
-  if (after == begin) return std::nullopt;
+  const std::size_t first = source == 0 ? 0 : ends_[source - 1];
+  const auto starts = std::span(starts_).subspan(first, ends_[source] - first);
+  const auto after =
+      std::upper_bound(starts.begin(), starts.end(), original,
+                       [](Position place, const Start& start) { return place < start.at; });
+  if (after == starts.begin()) return std::nullopt;
   return std::prev(after)->name;
 }
 
