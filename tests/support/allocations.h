@@ -1,5 +1,5 @@
-// Counts the allocations of a program: tests/support/allocations.cc replaces operator new for all that
-// it is linked with, so a test that counts is a program of its own.
+// Counts the allocations of a program: tests/support/allocations.cc replaces operator new for all
+// that it is linked with, so a test that counts is a program of its own.
 #pragma once
 
 #include <cstddef>
