@@ -8,6 +8,8 @@ import createTwofoldCore from './twofold_core.mjs';
 // Memory ends at 2 GB and building a map takes a few times its size.
 const kMaxInputBytes = 512 * 1024 * 1024;
 
+const kMostContextLines = 1000;
+
 const kDispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 
 const encoder = new TextEncoder();

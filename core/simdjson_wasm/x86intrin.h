@@ -1,5 +1,5 @@
-// What simdjson's SSE4.2 kernel needs beyond Emscripten's <nmmintrin.h>, for WebAssembly only. Found first
-// on the include path in place of the compiler's own x86intrin.h; see simdjson.cmake.
+// What simdjson's SSE4.2 kernel needs beyond Emscripten's <nmmintrin.h>, for WebAssembly only.
+// Found first on the include path in place of the compiler's own x86intrin.h; see simdjson.cmake.
 #pragma once
 
 #include <nmmintrin.h>

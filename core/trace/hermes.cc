@@ -5,7 +5,8 @@
 // bytecode segment, from 1. Composed maps use the offset as the column of that line, so it is not
 // shifted. (Some reporters add 1 when they copy such a frame. A floor lookup bears that, as an
 // instruction that calls or throws is longer than a byte; to subtract 1 from a true offset would
-// land in the instruction before. core/symbolicate/bytecode_build.h tells the two apart.) Nameless functions print as `anonymous`, the top level as `global`.
+// land in the instruction before. core/symbolicate/bytecode_build.h tells the two apart.) Nameless
+// functions print as `anonymous`, the top level as `global`.
 #include "core/trace/dialects.h"
 #include "core/trace/location.h"
 

@@ -33,8 +33,7 @@ Result<Input> find_map(const Input& script) {
 
 Error wrong_kind(const Input& input) {
   return {Code::kUnsupported, kNoOffset,
-          std::string(to_string(input.kind)) + "; expected a source map or its script",
-          input.path};
+          std::string(to_string(input.kind)) + "; expected a source map or its script", input.path};
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // The command line. Arguments in, one command called, its exit status out; what a command does is
 // in its own file.
 #include <CLI/CLI.hpp>
+#include <exception>
 #include <functional>
+#include <new>
 
 #include "native/cli/commands.h"
 #include "native/cli/console.h"
@@ -116,6 +118,15 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace twofold::cli
 
+// What throws all the same: memory that runs out, and a mistake in the description of the
+// arguments.
 int main(int argc, char** argv) {
-  return twofold::cli::run(argc, argv);
+  using namespace twofold;
+  try {
+    return cli::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return cli::fail({Code::kTooLarge, kNoOffset, "not enough memory"});
+  } catch (const std::exception& fault) {
+    return cli::fail({Code::kIo, kNoOffset, fault.what()});
+  }
 }

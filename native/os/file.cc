@@ -53,7 +53,7 @@ Result<PaddedBuffer> read_file(const std::string& path) {
 
   // One byte more than the file says, so that its end is seen without growing; pipes say 0 and
   // grow.
-  constexpr std::size_t kFirstBytes = 64 * 1024;
+  constexpr std::size_t kFirstBytes = std::size_t{64} * 1024;
   PaddedBuffer content(S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) + 1
                                              : kFirstBytes);
   std::size_t filled = 0;

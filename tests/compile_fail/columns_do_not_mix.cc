@@ -4,8 +4,12 @@
 
 using namespace twofold;
 
-Utf16Column right(std::string_view line, Utf8Column column) { return to_utf16(line, column); }
+Utf16Column right(std::string_view line, Utf8Column column) {
+  return to_utf16(line, column);
+}
 
 #ifdef WRONG
-Utf16Column wrong(std::string_view, Utf8Column column) { return column; }
+Utf16Column wrong(std::string_view, Utf8Column column) {
+  return column;
+}
 #endif

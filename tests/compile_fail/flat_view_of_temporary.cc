@@ -12,5 +12,7 @@ std::uint32_t right() {
 }
 
 #ifdef WRONG
-tw::FlatView wrong() { return tw::FlatView::open(load()).value(); }
+tw::FlatView wrong() {
+  return tw::FlatView::open(load()).value();
+}
 #endif

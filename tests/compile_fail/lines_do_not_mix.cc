@@ -4,8 +4,12 @@
 
 using namespace twofold;
 
-Position right(OneBasedLine line) { return {to_line(line).value(), Utf16Column(0)}; }
+Position right(OneBasedLine line) {
+  return {to_line(line).value(), Utf16Column(0)};
+}
 
 #ifdef WRONG
-Position wrong(OneBasedLine line) { return {line, Utf16Column(0)}; }
+Position wrong(OneBasedLine line) {
+  return {line, Utf16Column(0)};
+}
 #endif

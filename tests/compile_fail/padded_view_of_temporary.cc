@@ -13,5 +13,7 @@ std::size_t right() {
 }
 
 #ifdef WRONG
-PaddedView wrong() { return PaddedView(load()); }
+PaddedView wrong() {
+  return PaddedView(load());
+}
 #endif

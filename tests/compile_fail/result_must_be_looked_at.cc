@@ -12,5 +12,7 @@ int right() {
 }
 
 #ifdef WRONG
-void wrong() { parse(); }
+void wrong() {
+  parse();
+}
 #endif

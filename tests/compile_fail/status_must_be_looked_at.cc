@@ -6,8 +6,12 @@ using namespace twofold;
 
 Status check();
 
-bool right() { return check().ok(); }
+bool right() {
+  return check().ok();
+}
 
 #ifdef WRONG
-void wrong() { check(); }
+void wrong() {
+  check();
+}
 #endif

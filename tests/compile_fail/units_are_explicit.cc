@@ -4,8 +4,12 @@
 
 using namespace twofold;
 
-Line right() { return Line(3); }
+Line right() {
+  return Line(3);
+}
 
 #ifdef WRONG
-Line wrong() { return 3; }
+Line wrong() {
+  return 3;
+}
 #endif

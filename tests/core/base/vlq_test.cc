@@ -7,7 +7,9 @@
 using namespace twofold;
 
 namespace {
-Vlq decode(std::string_view text) { return decode_vlq(text.data(), text.data() + text.size()); }
+Vlq decode(std::string_view text) {
+  return decode_vlq(text.data(), text.data() + text.size());
+}
 }  // namespace
 
 TEST_CASE("DecodeVlq.KnownNumbers") {
@@ -16,11 +18,16 @@ TEST_CASE("DecodeVlq.KnownNumbers") {
     std::int64_t value;
   };
   const Row rows[] = {
-      {"A", 0},       {"C", 1},
-      {"D", -1},      {"e", 15},
-      {"gB", 16},     {"hB", -16},
-      {"2H", 123},    {"gggA", 0},  // redundant zero digits
-      {"+/////D", 2147483647}, {"//////D", -2147483647},
+      {"A", 0},
+      {"C", 1},
+      {"D", -1},
+      {"e", 15},
+      {"gB", 16},
+      {"hB", -16},
+      {"2H", 123},
+      {"gggA", 0},  // redundant zero digits
+      {"+/////D", 2147483647},
+      {"//////D", -2147483647},
       {"B", -2147483648LL},  // -0 is the smallest number
       {std::string_view("ggggggggggggggggggggggA"), 0},
   };
@@ -39,7 +46,7 @@ TEST_CASE("DecodeVlq.FaultsPointAtTheByte") {
   CHECK(decode("!").fault == VlqFault::kNotADigit);
   CHECK(decode("g!").fault == VlqFault::kUnfinished);
   CHECK(decode("=").fault == VlqFault::kNotADigit);
-  CHECK(decode("ggggggE").fault == VlqFault::kTooBig);             // bit 32
+  CHECK(decode("ggggggE").fault == VlqFault::kTooBig);               // bit 32
   CHECK(decode("gggggggggggggggggggC").fault == VlqFault::kTooBig);  // a bit far beyond the word
   const std::string_view text = "gggg.";
   CHECK(decode(text).next == text.data() + 4);

@@ -373,7 +373,7 @@ TEST_CASE("MapReader.ManySections") {
   }
   json += "]}";
   const auto map = read_ok(json);
-  CHECK(map.segments.size() == count * 2);
+  CHECK(map.segments.size() == std::size_t{2} * count);
   CHECK(map.sources.size() == count);
 }
 

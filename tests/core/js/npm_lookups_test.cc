@@ -120,5 +120,5 @@ TEST_CASE("NpmLookups.EqualTheOracle") {
   std::printf("npm lookups: %zu pairs, %zu positions, %zu contested\n", pairs, positions,
               kContested.size());
   CHECK(pairs == 25);
-  CHECK(positions + kContested.size() == 25 * 250);
+  CHECK(positions + kContested.size() == std::size_t{25} * 250);
 }

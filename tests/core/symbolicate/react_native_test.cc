@@ -83,7 +83,7 @@ Strings expected_answers(const Json& crash) {
   return expected;
 }
 
-std::string without_ignored(std::string text) {
+std::string without_ignored(const std::string& text) {
   const std::size_t mark = text.find(" ignored");
   return mark == std::string::npos ? text : text.substr(0, mark);
 }
@@ -110,7 +110,7 @@ TEST_CASE("ReactNative.SixRealCrashesAndTheMapsOfTheOtherBuild") {
     std::size_t ignored_count = 0;
     for (std::string& frame : got) {
       ignored_count += frame != without_ignored(frame) ? 1u : 0u;
-      frame = without_ignored(std::move(frame));
+      frame = without_ignored(frame);
     }
     CHECK(got == expected_answers(crash));
     CHECK(ignored_count == got.size() - 1);  // all but the app's own, in src/
@@ -203,8 +203,8 @@ TEST_CASE("ReactNative.CasesOfMetro") {
        "    at f (address at seg-1.js:1:143)\n"
        "    at f (address at seg-16.js:1:143)\n"
        "    at f (native)\n",
-       {"/js/node_modules/react-native/Libraries/polyfills/console.js:480 "
-        "columns.forEach$argument_0",
+       {("/js/node_modules/react-native/Libraries/polyfills/console.js:480 "
+         "columns.forEach$argument_0"),
         "/js/react-native-github/Libraries/Performance/Systrace.js:101 setEnabled", fetched,
         "no_artifact", "not_a_location"}},
       // One line of the map per bytecode file.

@@ -1,29 +1,9 @@
 // Counts allocations: parsing may only grow its vector of frames, however long the text.
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <new>
 #include <string>
 
 #include "core/trace/trace.h"
-
-namespace {
-std::size_t allocation_count = 0;
-}
-
-void* operator new(std::size_t size) {
-  ++allocation_count;
-  if (void* block = std::malloc(size == 0 ? 1 : size)) return block;
-  std::abort();
-}
-void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
-  return operator new(size);
-}
-void operator delete(void* block) noexcept {
-  std::free(block);
-}
-void operator delete(void* block, std::size_t) noexcept {
-  std::free(block);
-}
+#include "tests/support/allocations.h"
 
 TEST_CASE("ParseTrace.AllocatesNothingButTheVectorOfFrames") {
   const std::string_view lines[] = {
@@ -38,9 +18,9 @@ TEST_CASE("ParseTrace.AllocatesNothingButTheVectorOfFrames") {
   for (int round = 0; round < 1000; ++round) {
     for (const std::string_view line : lines) text += line;
   }
-  const std::size_t before = allocation_count;
+  const std::size_t before = twofold::test::allocation_count();
   const twofold::trace::Trace trace = twofold::trace::parse_trace(text);
-  const std::size_t during = allocation_count - before;
+  const std::size_t during = twofold::test::allocation_count() - before;
   CHECK(trace.frames.size() == 5000);
   CHECK(during <= 14);  // doublings from 1 to 8192
 }

@@ -14,7 +14,7 @@ using namespace twofold::test;
 
 namespace {
 
-void append_u32(std::vector<std::uint8_t>& bytes, std::vector<std::uint32_t> values) {
+void append_u32(std::vector<std::uint8_t>& bytes, const std::vector<std::uint32_t>& values) {
   for (const std::uint32_t value : values) {
     for (unsigned shift = 0; shift < 32; shift += 8) {
       bytes.push_back(static_cast<std::uint8_t>(value >> shift));
