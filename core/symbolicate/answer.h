@@ -50,10 +50,10 @@ struct OriginalFrame {
   std::optional<std::string> function;
   FunctionScope scope = FunctionScope::kUnknown;
   std::optional<std::string> file;
-  std::uint32_t line = 0;    // 1-based
-  std::uint32_t column = 0;  // 1-based, UTF-16
-  bool is_inlined = false;   // into the one after it
-  bool is_ignored = false;   // third-party code by the map's ignore list
+  std::uint32_t line = 0;                // 1-based
+  std::uint32_t column = 0;              // 1-based, UTF-16
+  bool is_inlined = false;               // into the one after it
+  bool is_ignored = false;               // third-party code by the map's ignore list
   std::optional<SourceContext> context;  // when asked for and known
 };
 

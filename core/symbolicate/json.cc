@@ -16,7 +16,9 @@ void write_list(const std::vector<Item>& items, void (*write)(const Item&, std::
   out += ']';
 }
 
-void write_text(const std::string& text, std::string& out) { write_json_string(text, out); }
+void write_text(const std::string& text, std::string& out) {
+  write_json_string(text, out);
+}
 
 void write_text_or_null(const std::optional<std::string>& text, std::string& out) {
   if (text) {

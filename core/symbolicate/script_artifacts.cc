@@ -248,8 +248,8 @@ ScriptArtifacts::Served ScriptArtifacts::serve_map_file(FileIndex map, std::stri
 ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, PaddedView map,
                                                    std::string_view bundle) {
   auto compiled = compiler_.compile_js(map, {.script = bundle,
-                                         .wants_source_texts = sources_ == Sources::kKept,
-                                         .wants_called_names = true});
+                                             .wants_source_texts = sources_ == Sources::kKept,
+                                             .wants_called_names = true});
   if (!compiled) {
     const Reason reason =
         compiled.error().code == Code::kWrongBuild ? Reason::kWrongBuild : Reason::kBadArtifact;
@@ -258,11 +258,10 @@ ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, Padded
   js::CompiledJs built = std::move(compiled).value();
   auto view = tw::FlatView::open(built.tw);
   if (!view) return fail(name, Reason::kBadArtifact, to_string(view.error()));
-  artifacts_.push_back(std::make_unique<ScriptArtifact>(
-      ScriptArtifact{view.value(), std::move(built.is_ignored), std::move(built.tw),
-                     std::string(name), std::move(built.instruction_starts),
-                     std::move(built.called_names),
-                     ArtifactSources(std::move(built.source_texts))}));
+  artifacts_.push_back(std::make_unique<ScriptArtifact>(ScriptArtifact{
+      view.value(), std::move(built.is_ignored), std::move(built.tw), std::string(name),
+      std::move(built.instruction_starts), std::move(built.called_names),
+      ArtifactSources(std::move(built.source_texts))}));
   return {artifacts_.back().get(), Reason::kNone};
 }
 

@@ -8,7 +8,9 @@ namespace {
 constexpr std::string_view kCut = "...";
 constexpr std::uint32_t kLineEnd = 0xFFFFFFFF;  // as a column
 
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
 
 // At most kLongestContextLineBytes of `line`, `at` (an offset) among them, characters whole.
 std::string cut_line(std::string_view line, std::size_t at) {

@@ -40,7 +40,8 @@ OriginalFrame to_original(const tw::Location& location, ScriptArtifact& artifact
   return original;
 }
 
-// A place of a script in the artifact that serves it; no value: beyond every line that there can be.
+// A place of a script in the artifact that serves it; no value: beyond every line that there can
+// be.
 std::optional<Position> to_artifact(const ScriptArtifacts::Served& served, Position at) {
   const std::uint64_t line = std::uint64_t{at.line.value()} + served.first_line.value();
   if (line > 0xFFFFFFFF) return std::nullopt;

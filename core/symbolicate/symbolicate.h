@@ -14,8 +14,8 @@
 namespace twofold {
 
 struct SymbolicateOptions {
-  // Lines of source text to show around each mapped frame's own; none of them without a value. Needs
-  // artifacts that keep their sources.
+  // Lines of source text to show around each mapped frame's own; none of them without a value.
+  // Needs artifacts that keep their sources.
   std::optional<std::uint32_t> context_lines = {};
 };
 

@@ -22,8 +22,8 @@ int run_symbolicate(const SymbolicateArguments& arguments) {
     using Sources = ScriptArtifacts::Sources;
     ScriptArtifacts artifacts(*files.value(),
                               arguments.context_lines ? Sources::kKept : Sources::kDropped);
-    answer = symbolicate(trace.value().text(), artifacts,
-                         {.context_lines = arguments.context_lines});
+    answer =
+        symbolicate(trace.value().text(), artifacts, {.context_lines = arguments.context_lines});
   }
   if (arguments.as_json) return print(to_json(answer) + "\n") ? kExitOk : kExitFailed;
   // The rewritten text is all that goes to standard output; what could not be used is said beside

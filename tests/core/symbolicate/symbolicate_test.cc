@@ -161,7 +161,7 @@ TEST_CASE("ToJson.HasOneSpelling") {
   AnswerFrame frame;
   frame.in = "at x";
   frame.status = FrameStatus::kMapped;
-  frame.out.push_back({.function = {}, .file = std::string("f"), .line = 1, .column = 0});
+  frame.out.push_back({.function = {}, .file = std::string("f"), .line = 1, .column = 0, .context = {}});
   answer.frames.push_back(frame);
   answer.faults.push_back({"m.map", Reason::kBadArtifact, "why"});
   CHECK(to_json(answer) ==
