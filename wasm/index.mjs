@@ -207,7 +207,7 @@ export class Symbolicator {
 
   #answer(trace, { context } = {}, use) {
     if (context !== undefined && !(Number.isInteger(context) && context >= 0 && context <= kMostContextLines)) {
-      throw new TypeError(`context: a number of lines from 0 to ${kMostContextLines}`);
+      throw usage(`context is no number of lines from 0 to ${kMostContextLines}`);
     }
     const bytes = toBytes(trace, 'the trace');
     return this.#handle.run((symbolicator) => {

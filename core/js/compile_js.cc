@@ -106,16 +106,20 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view 
 }
 
 // By file; of several sources with one name the first that has a text.
-std::vector<std::string> JsCompiler::copy_source_texts() {
-  std::vector<std::string> by_file;
+void JsCompiler::copy_source_texts(CompiledJs& compiled) {
+  std::vector<std::string>& by_file = compiled.source_texts;
+  std::size_t nameless_count = 0;
   const auto texts = source_texts_.read(map_);
   for (std::size_t source = 0; source < texts.size(); ++source) {
     const std::uint32_t file = file_of_source_[source];
-    if (file == kNotUsedYet || file == tw::kNone) continue;
+    if (file == kNotUsedYet) continue;
+    if (file == tw::kNone) {
+      compiled.nameless_source_text = ++nameless_count == 1 ? texts[source] : "";
+      continue;
+    }
     if (by_file.size() <= file) by_file.resize(file + 1);
     if (by_file[file].empty()) by_file[file] = texts[source];
   }
-  return by_file;
 }
 
 Result<CompiledJs> JsCompiler::compile_js(PaddedView map, const CompileJsOptions& options) {
@@ -128,7 +132,7 @@ Result<CompiledJs> JsCompiler::compile_js(PaddedView map, const CompileJsOptions
   auto tw = build(without_bom(options.script), compiled);
   if (!tw) return std::move(tw).error();
   compiled.tw = std::move(tw).value();
-  if (options.wants_source_texts) compiled.source_texts = copy_source_texts();
+  if (options.wants_source_texts) copy_source_texts(compiled);
   if (options.wants_called_names && options.script.empty()) {
     compiled.called_names = CalledNames(map_);
   }

@@ -26,6 +26,8 @@ struct CompiledJs {
   std::vector<Position> instruction_starts;
   // When asked for, else empty. Per file of the .tw, "" where the map has none.
   std::vector<std::string> source_texts;
+  // When asked for: the text of the only used source that has no name, and so no file; else "".
+  std::string nameless_source_text;
   // When asked for and without a script: with it functions have names of their own.
   CalledNames called_names;
 };
@@ -53,7 +55,7 @@ class JsCompiler {
   // With a function where the map tells it.
   [[nodiscard]] tw::Token to_token(const Segment& segment, CompiledJs& compiled);
   [[nodiscard]] std::uint32_t find_mapped_function(const Segment& segment);
-  [[nodiscard]] std::vector<std::string> copy_source_texts();
+  void copy_source_texts(CompiledJs& compiled);
   [[nodiscard]] Status check_debug_id(const BundleComments& comments) const;
   [[nodiscard]] Result<std::vector<std::uint8_t>> build(std::string_view script,
                                                         CompiledJs& compiled);

@@ -63,6 +63,25 @@ test('symbolicate answers as text and as JSON', () => {
   assert.deepEqual(json.frames.map((frame) => frame.status), ['mapped', 'mapped']);
 });
 
+test('symbolicate shows source lines when asked to', () => {
+  const app = write('context/app.js', script);
+  write('context/app.js.map', map.replace('{', '{"sourcesContent":["function load() {\\n  boom();\\n}\\nload();"],'));
+  const file = write('trace.txt', trace);
+  const answer = (...options) => run('symbolicate', ...options, '-a', path.dirname(app), file);
+  assert.equal(
+    answer('--context', '1').out,
+    'Error: boom\n    at load (src/load.js:2:3)\n        1 | function load() {\n      > 2 |   boom();\n        3 | }\n' +
+      '    at src/load.js:4:1\n        3 | }\n      > 4 | load();\n',
+  );
+  const { frames } = JSON.parse(answer('--json', '--context', '0').out);
+  assert.deepEqual(frames.map((frame) => frame.out[0].context), [
+    { first: 2, lines: ['  boom();'] },
+    { first: 4, lines: ['load();'] },
+  ]);
+  assertFails(answer('--context', '1001'), 2, /context/);
+  assertFails(answer('--context', '-1'), 2, /context/);
+});
+
 test('a trace that nothing fits prints as it came, and says why beside it', () => {
   const app = write('broken/app.js', script);
   write('broken/app.js.map', map.slice(0, 70));

@@ -51,6 +51,18 @@ test('Symbolicate.RewritesTheTrace', () => {
   symbolicator.free();
 });
 
+test('Symbolicate.ShowsSourceLinesWhenAskedTo', () => {
+  const map = JSON.stringify({ ...JSON.parse(kMap), sourcesContent: ['one\nf(\n  g())'] });
+  const symbolicator = twofold.symbolicator().add('app.min.js.map', map);
+  const contextOf = (options) => symbolicator.symbolicate(kTrace, options).frames[0].out[0].context;
+  assert.equal(contextOf(), undefined);
+  assert.deepEqual(contextOf({ context: 1 }), { first: 1, lines: ['one', 'f(', '  g())'] });
+  assert.match(symbolicator.symbolicate(kTrace, { context: 0 }).text, /src\/a\.js:2:5\)\n      > 2 \| f\(\n/);
+  assert.deepEqual(JSON.parse(symbolicator.symbolicateJson(kTrace, { context: 0 })).frames[0].out[0].context, { first: 2, lines: ['f('] });
+  for (const context of [-1, 1.5, 1001, NaN, '1']) assert.equal(failureOf(() => contextOf({ context })).code, 'usage');
+  symbolicator.free();
+});
+
 test('Symbolicate.KeepsEveryByteOfForeignText', () => {
   const symbolicator = twofold.symbolicator();
   for (const text of ['', '\uFEFFa\0b', 'no frame\r\n', '\u{1F600}']) assert.equal(symbolicator.symbolicate(text).text, text);

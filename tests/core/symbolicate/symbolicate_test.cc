@@ -51,7 +51,8 @@ TEST_CASE("Symbolicate.NamesFunctionAndPlace") {
 }
 
 TEST_CASE("Symbolicate.WithoutScriptKeepsTheEnginesName") {
-  const Answer answer = answer_with({{"app.js.map", kMap}}, kTrace);
+  const Answer answer = answer_with({{"app.js.map", kMap}}, "x\n    at t (app.js:1:14)\n");
+  REQUIRE(answer.frames[0].status == FrameStatus::kMapped);
   CHECK(answer.frames[0].out[0].function == "t");
   CHECK(answer.frames[0].out[0].scope == FunctionScope::kUnknown);
 }
@@ -161,7 +162,8 @@ TEST_CASE("ToJson.HasOneSpelling") {
   AnswerFrame frame;
   frame.in = "at x";
   frame.status = FrameStatus::kMapped;
-  frame.out.push_back({.function = {}, .file = std::string("f"), .line = 1, .column = 0, .context = {}});
+  frame.out.push_back(
+      {.function = {}, .file = std::string("f"), .line = 1, .column = 0, .context = {}});
   answer.frames.push_back(frame);
   answer.faults.push_back({"m.map", Reason::kBadArtifact, "why"});
   CHECK(to_json(answer) ==
