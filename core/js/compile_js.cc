@@ -15,8 +15,10 @@ constexpr std::uint32_t kNotUsedYet = tw::kNone - 1;
 
 // The file of a source; a null source has places but no file.
 std::uint32_t JsCompiler::add_file(std::uint32_t source, CompiledJs& compiled) {
-  if (map_.sources[source].empty()) return tw::kNone;
-  const std::uint32_t file = builder_.intern_file(map_.sources[source]);
+  const std::string_view name = map_.sources[source];
+  if (name.empty() && !has_nameless_files_) return tw::kNone;
+  const std::uint32_t file =
+      name.empty() ? builder_.add_nameless_file() : builder_.intern_file(name);
   if (compiled.is_ignored.size() <= file) compiled.is_ignored.resize(file + 1, false);
   if (map_.is_ignored[source]) compiled.is_ignored[file] = true;
   return file;
@@ -106,20 +108,16 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view 
 }
 
 // By file; of several sources with one name the first that has a text.
-void JsCompiler::copy_source_texts(CompiledJs& compiled) {
-  std::vector<std::string>& by_file = compiled.source_texts;
-  std::size_t nameless_count = 0;
+std::vector<std::string> JsCompiler::copy_source_texts() {
+  std::vector<std::string> by_file;
   const auto texts = source_texts_.read(map_);
   for (std::size_t source = 0; source < texts.size(); ++source) {
     const std::uint32_t file = file_of_source_[source];
-    if (file == kNotUsedYet) continue;
-    if (file == tw::kNone) {
-      compiled.nameless_source_text = ++nameless_count == 1 ? texts[source] : "";
-      continue;
-    }
+    if (file == kNotUsedYet || file == tw::kNone) continue;
     if (by_file.size() <= file) by_file.resize(file + 1);
     if (by_file[file].empty()) by_file[file] = texts[source];
   }
+  return by_file;
 }
 
 Result<CompiledJs> JsCompiler::compile_js(PaddedView map, const CompileJsOptions& options) {
@@ -127,12 +125,13 @@ Result<CompiledJs> JsCompiler::compile_js(PaddedView map, const CompileJsOptions
 
   CompiledJs compiled;
   compiled.debug_id = map_.debug_id;
+  has_nameless_files_ = options.wants_source_texts;
   file_of_source_.assign(map_.sources.size(), kNotUsedYet);
   function_of_name_.assign(map_.function_maps.names().size(), kNotUsedYet);
   auto tw = build(without_bom(options.script), compiled);
   if (!tw) return std::move(tw).error();
   compiled.tw = std::move(tw).value();
-  if (options.wants_source_texts) copy_source_texts(compiled);
+  if (options.wants_source_texts) compiled.source_texts = copy_source_texts();
   if (options.wants_called_names && options.script.empty()) {
     compiled.called_names = CalledNames(map_);
   }

@@ -26,8 +26,6 @@ struct CompiledJs {
   std::vector<Position> instruction_starts;
   // When asked for, else empty. Per file of the .tw, "" where the map has none.
   std::vector<std::string> source_texts;
-  // When asked for: the text of the only used source that has no name, and so no file; else "".
-  std::string nameless_source_text;
   // When asked for and without a script: with it functions have names of their own.
   CalledNames called_names;
 };
@@ -38,7 +36,9 @@ struct CompileJsOptions {
   // the bytecode was compiled from, and its columns are not the map's.
   std::string_view script = {};
   Strictness strictness = Strictness::kTolerant;
-  // What version 1 has no room for and a trace can use.
+  // What version 1 has no room for and a trace can use. With source texts, each source without a
+  // name is a file of its own, called "": the texts differ. Else places in such sources have no
+  // file.
   bool wants_source_texts = false;
   bool wants_called_names = false;
 };
@@ -55,7 +55,7 @@ class JsCompiler {
   // With a function where the map tells it.
   [[nodiscard]] tw::Token to_token(const Segment& segment, CompiledJs& compiled);
   [[nodiscard]] std::uint32_t find_mapped_function(const Segment& segment);
-  void copy_source_texts(CompiledJs& compiled);
+  [[nodiscard]] std::vector<std::string> copy_source_texts();
   [[nodiscard]] Status check_debug_id(const BundleComments& comments) const;
   [[nodiscard]] Result<std::vector<std::uint8_t>> build(std::string_view script,
                                                         CompiledJs& compiled);
@@ -71,6 +71,7 @@ class JsCompiler {
   SourceMap map_;
   SourceTexts source_texts_;
   tw::FlatBuilder builder_;
+  bool has_nameless_files_ = false;  // of the map in hand: sources without a name are files
   std::vector<std::uint32_t> file_of_source_;
   std::vector<std::uint32_t> function_of_name_;  // per name of the function maps
 };

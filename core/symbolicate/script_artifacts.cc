@@ -261,7 +261,7 @@ ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, Padded
   artifacts_.push_back(std::make_unique<ScriptArtifact>(ScriptArtifact{
       view.value(), std::move(built.is_ignored), std::move(built.tw), std::string(name),
       std::move(built.instruction_starts), std::move(built.called_names),
-      ArtifactSources(std::move(built.source_texts), std::move(built.nameless_source_text))}));
+      ArtifactSources(std::move(built.source_texts))}));
   return {artifacts_.back().get(), Reason::kNone};
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/tw/token.h"
-
 namespace twofold {
 namespace {
 
@@ -33,9 +31,7 @@ std::string cut_line(std::string_view line, std::size_t at) {
 
 std::optional<SourceContext> ArtifactSources::around(std::uint32_t file, OneBasedLine line,
                                                      OneBasedColumn column, std::uint32_t around) {
-  if (texts_.empty() || line.value() == 0) return std::nullopt;
-  if (file == tw::kNone) file = static_cast<std::uint32_t>(texts_.size() - 1);
-  if (file >= texts_.size() || texts_[file].empty()) return std::nullopt;
+  if (file >= texts_.size() || texts_[file].empty() || line.value() == 0) return std::nullopt;
   const std::string_view text = texts_[file];
   if (positions_[file] == nullptr) positions_[file] = std::make_unique<js::TextPositions>(text);
   const js::TextPositions& positions = *positions_[file];

@@ -25,22 +25,17 @@ inline constexpr std::size_t kLongestContextLineBytes = 200;
 class ArtifactSources {
  public:
   ArtifactSources() = default;
-  // One text per file of the artifact's .tw, and one for places without a file; "" for unknown
-  // ones.
-  explicit ArtifactSources(std::vector<std::string> texts, std::string text_without_file)
-      : texts_(std::move(texts)) {
-    texts_.push_back(std::move(text_without_file));
-    positions_.resize(texts_.size());
-  }
+  // One text per file of the artifact's .tw; "" for unknown ones.
+  explicit ArtifactSources(std::vector<std::string> texts)
+      : texts_(std::move(texts)), positions_(texts_.size()) {}
 
-  // `line` and up to `around` lines before and behind it, of a file of the .tw or tw::kNone. A long
-  // line is cut so that `column` is in what remains. No value: the text is unknown or has no such
-  // line.
+  // `line` and up to `around` lines before and behind it. A long line is cut so that `column` is in
+  // what remains. No value: the text of the file is unknown or has no such line.
   [[nodiscard]] std::optional<SourceContext> around(std::uint32_t file, OneBasedLine line,
                                                     OneBasedColumn column, std::uint32_t around);
 
  private:
-  std::vector<std::string> texts_;  // by file; the last one is for places without a file
+  std::vector<std::string> texts_;
   std::vector<std::unique_ptr<js::TextPositions>> positions_;
 };
 

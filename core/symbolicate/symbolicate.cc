@@ -29,7 +29,8 @@ OriginalFrame to_original(const tw::Location& location, ScriptArtifact& artifact
                           const trace::Frame& frame, const SymbolicateOptions& options) {
   OriginalFrame original;
   set_function(location.function, frame.function, original);
-  if (location.file) original.file = std::string(*location.file);
+  // A file without a name is one that the map does not name.
+  if (location.file && !location.file->empty()) original.file = std::string(*location.file);
   original.line = location.line.value();
   original.column = location.column.value();
   original.is_ignored = artifact.ignores(location.file_index);
@@ -80,7 +81,8 @@ const ScriptArtifact* resolve(const trace::Frame& frame, ScriptArtifacts& artifa
 }
 
 // A function that no artifact tells, by what the frame that called it says: the next one, if it
-// stands at a call. `await` resumes no call.
+// stands at a call. `await` resumes no call. V8 only: it gives the place of what is called, `b` in
+// `a.b()`; others that of the parenthesis or of `a`.
 void name_by_callers(const std::vector<trace::Frame>& frames, ScriptArtifacts& artifacts,
                      Answer& answer) {
   for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
@@ -89,7 +91,7 @@ void name_by_callers(const std::vector<trace::Frame>& frames, ScriptArtifacts& a
     if (called.status != FrameStatus::kMapped ||
         called.out.front().scope != FunctionScope::kUnknown ||
         answer.frames[i + 1].status != FrameStatus::kMapped || caller.is_async ||
-        caller.line_index != frames[i].line_index + 1) {
+        caller.dialect != trace::Dialect::kV8 || caller.line_index != frames[i].line_index + 1) {
       continue;
     }
     const ScriptArtifacts::Served served = artifacts.find(caller.url);

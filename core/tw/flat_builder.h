@@ -18,6 +18,8 @@ namespace twofold::tw {
 class FlatBuilder {
  public:
   [[nodiscard]] std::uint32_t intern_file(std::string_view name) { return files_.intern(name); }
+  // Another file called "".
+  [[nodiscard]] std::uint32_t add_nameless_file() { return files_.append(""); }
   [[nodiscard]] std::uint32_t intern_function(std::string_view name) {
     return functions_.intern(name);
   }

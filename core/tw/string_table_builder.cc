@@ -47,9 +47,14 @@ std::uint32_t StringTableBuilder::intern(std::string_view text) {
   if ((ends_.size() + 1) * 2 > slots_.size()) grow();
   std::uint32_t* const slot = find_slot(text);
   if (slot != nullptr && *slot != 0) return *slot - 1;
+  const std::uint32_t index = append(text);
+  if (slot != nullptr) *slot = index + 1;
+  return index;
+}
+
+std::uint32_t StringTableBuilder::append(std::string_view text) {
   text_ += text;
   ends_.push_back(text_.size());
-  if (slot != nullptr) *slot = count();
   return count() - 1;
 }
 

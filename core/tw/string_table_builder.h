@@ -17,6 +17,8 @@ namespace twofold::tw {
 class StringTableBuilder {
  public:
   [[nodiscard]] std::uint32_t intern(std::string_view text);
+  // A new entry, whether there is one with this text or not; `intern` does not find it.
+  [[nodiscard]] std::uint32_t append(std::string_view text);
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(ends_.size()); }
   [[nodiscard]] std::uint64_t text_size_bytes() const { return text_.size(); }
   // Appends n + 1 offsets and the bytes, size_bytes() in all. Precondition: text_size_bytes() fits

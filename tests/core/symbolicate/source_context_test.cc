@@ -15,7 +15,7 @@ namespace {
 using Lines = std::vector<std::string>;
 
 ArtifactSources sources_of(std::string text) {
-  return ArtifactSources({std::move(text)}, "");
+  return ArtifactSources({std::move(text)});
 }
 
 std::optional<SourceContext> around(ArtifactSources& sources, std::uint32_t line,
@@ -75,14 +75,13 @@ TEST_CASE("SourceContext.IsTheLineAndThoseAroundItThatThereAre") {
 }
 
 TEST_CASE("SourceContext.IsNotThereWhereTheTextIsNot") {
-  ArtifactSources sources({"one\ntwo", ""}, "nameless");
+  ArtifactSources sources({"one\ntwo", ""});
   CHECK_FALSE(around(sources, 0, 1, 1));
   CHECK_FALSE(around(sources, 3, 1, 1));
   CHECK_FALSE(around(sources, 0xFFFFFFFF, 1, 1));
   CHECK_FALSE(sources.around(1, OneBasedLine(1), OneBasedColumn(1), 1));
-  CHECK_FALSE(sources.around(3, OneBasedLine(1), OneBasedColumn(1), 1));
-  CHECK(sources.around(tw::kNone, OneBasedLine(1), OneBasedColumn(1), 1)->lines ==
-        Lines{"nameless"});
+  CHECK_FALSE(sources.around(2, OneBasedLine(1), OneBasedColumn(1), 1));
+  CHECK_FALSE(sources.around(tw::kNone, OneBasedLine(1), OneBasedColumn(1), 1));
   ArtifactSources none;
   CHECK_FALSE(around(none, 1, 1, 1));
   CHECK_FALSE(none.around(tw::kNone, OneBasedLine(1), OneBasedColumn(1), 1));
@@ -155,12 +154,18 @@ TEST_CASE("Symbolicate.ContextInJson") {
   CHECK(to_json(answer_with_context(kMap, std::nullopt)).find("context") == std::string::npos);
 }
 
-TEST_CASE("Symbolicate.ContextOfTheOnlySourceWithoutAName") {
+// Each keeps its own text, and none is named.
+TEST_CASE("Symbolicate.ContextOfSourcesWithoutAName") {
   std::string map = kMap;
-  map.replace(map.find("\"src/load.js\""), 13, "null");
+  map.replace(map.find("\"src/load.js\""), 13, "null,null");
+  map.replace(map.find("],\"mappings\""), 1, ",\"a\\nb\\nc\\nother\"]");
+  map.replace(map.find("OAEFA"), 5, "OCEFA");  // the second place is in the other source
   const Answer answer = answer_with_context(map, 0);
-  REQUIRE(answer.frames[0].out.size() == 1);
-  CHECK_FALSE(answer.frames[0].out[0].file.has_value());
-  REQUIRE(answer.frames[0].out[0].context.has_value());
+  for (const AnswerFrame& frame : answer.frames) {
+    REQUIRE(frame.out.size() == 1);
+    CHECK_FALSE(frame.out[0].file.has_value());
+    REQUIRE(frame.out[0].context.has_value());
+  }
   CHECK(answer.frames[0].out[0].context->lines == Lines{"  boom();"});
+  CHECK(answer.frames[1].out[0].context->lines == Lines{"other"});
 }
