@@ -33,6 +33,10 @@ Status inspect_tw(const Input& input, bool is_full, Facts& facts, std::string& d
   return {};
 }
 
+bool has_text(const js::SourceMap& map, std::size_t source) {
+  return source < map.contents.size() && !map.contents[source].empty();
+}
+
 Status inspect_map(const Input& input, bool is_full, Facts& facts, std::string& dump) {
   js::MapReader reader;
   js::SourceMap map;
@@ -44,11 +48,16 @@ Status inspect_map(const Input& input, bool is_full, Facts& facts, std::string& 
   facts.push_back(count("segments", map.segments.size()));
   facts.push_back(count("sources", map.sources.size()));
   facts.push_back(count("names", map.names.size()));
-  if (!is_full) return {};
+  std::uint64_t text_count = 0;
   for (std::size_t i = 0; i < map.sources.size(); ++i) {
-    dump += "source " + std::to_string(i) + " " + std::string(map.sources[i]) +
-            (map.is_ignored[i] ? " (ignored)\n" : "\n");
+    if (has_text(map, i)) ++text_count;
+    if (!is_full) continue;
+    dump += "source " + std::to_string(i) + " " + std::string(map.sources[i]);
+    if (!has_text(map, i)) dump += " (no text)";
+    if (map.is_ignored[i]) dump += " (ignored)";
+    dump += '\n';
   }
+  facts.push_back(count("sources_with_text", text_count));
   return {};
 }
 

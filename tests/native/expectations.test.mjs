@@ -33,10 +33,21 @@ function scopeOf(expected) {
 // stands at that place is foo of foo.js, inlined.
 const contested = { 'inlining 1:34': 'foo' };
 
+function assertSources(map, expected) {
+  const { stdout } = spawnSync(twofold, ['inspect', '--full', map], { encoding: 'utf8' });
+  const sources = [...stdout.matchAll(/^source \d+ (.*?)( \(no text\))?$/gm)];
+  assert.equal(sources.length, expected.files, map);
+  const withoutText = sources.filter(([, , mark]) => mark).map(([, name]) => name);
+  assert.deepEqual(withoutText, expected.sources_without_content ?? [], map);
+  assert.match(stdout, new RegExp(`^sources_with_text: ${sources.length - withoutText.length}$`, 'm'));
+}
+
 test('expected lookups: file, line, column, function, source line', { skip }, () => {
   const folder = path.join(corpus, 'symbolic');
   let compared = 0;
-  for (const { name, bundle, map, lookups } of readJson(path.join(folder, 'expected-lookups.json')).cases) {
+  for (const one of readJson(path.join(folder, 'expected-lookups.json')).cases) {
+    const { name, bundle, map, lookups } = one;
+    if (one.files !== undefined) assertSources(path.join(folder, map), one);
     for (const { generated: at, ...expected } of lookups) {
       const place = `${name} ${at.line}:${at.column}`;
       const script = bundle && path.join(folder, bundle);
@@ -55,7 +66,7 @@ test('expected lookups: file, line, column, function, source line', { skip }, ()
       ++compared;
     }
   }
-  assert.equal(compared, 17);
+  assert.equal(compared, 17); // the eighteenth asks for no place, but for what the map has
 });
 
 test('crashes of bundled programs: file and line of the unbundled run, for every frame', { skip }, () => {
