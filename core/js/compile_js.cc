@@ -56,9 +56,16 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_positions(CompiledJs& compil
 }
 
 std::uint32_t JsCompiler::intern_function(const FunctionToken& token, const StringList& names) {
-  if (token.name != kNoIndex) return builder_.intern_function(names[token.name]);
-  return builder_.intern_function(token.nature == ScopeNature::kGlobal ? kTopLevel
-                                                                       : kAnonymousFunction);
+  const bool is_global = token.nature == ScopeNature::kGlobal;
+  const bool is_named = token.name != kNoIndex;
+  std::uint32_t& function =
+      function_of_inferred_[is_named ? token.name : names.size() + (is_global ? 1 : 0)];
+  if (function == kNotUsedYet) {
+    function = builder_.intern_function(is_named    ? names[token.name]
+                                        : is_global ? kTopLevel
+                                                    : kAnonymousFunction);
+  }
+  return function;
 }
 
 Status JsCompiler::check_debug_id(const BundleComments& comments) const {
@@ -92,6 +99,7 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view 
   const FunctionScopes scopes = find_functions(script);
   if (Status status = check_debug_id(scopes.comments); !status) return status.error();
   const FunctionNames functions = name_functions({script, scopes, map_, source_texts_.read(map_)});
+  function_of_inferred_.assign(functions.names.size() + 2, kNotUsedYet);
   return builder_.finish_sorted(functions.tokens.size(), [&](std::size_t i) {
     const FunctionToken& at = functions.tokens[i];
     Segment segment;

@@ -64,7 +64,7 @@ class JsCompiler {
                                                                  CompiledJs& compiled);
   [[nodiscard]] Result<std::vector<std::uint8_t>> build_with_names(std::string_view script,
                                                                    CompiledJs& compiled);
-  // The entry of the function table for a token.
+  // The entry of the function table for a token. The table is asked once for each name.
   [[nodiscard]] std::uint32_t intern_function(const FunctionToken& token, const StringList& names);
 
   MapReader reader_;
@@ -74,6 +74,8 @@ class JsCompiler {
   bool has_nameless_files_ = false;  // of the map in hand: sources without a name are files
   std::vector<std::uint32_t> file_of_source_;
   std::vector<std::uint32_t> function_of_name_;  // per name of the function maps
+  // Per name of the inferred ones, then for anonymous functions and for top level.
+  std::vector<std::uint32_t> function_of_inferred_;
 };
 
 }  // namespace twofold::js

@@ -2,6 +2,7 @@
 
 #include "core/js/map_names.h"
 #include "core/js/names.h"
+#include "core/js/source_positions.h"
 #include "core/js/text_positions.h"
 
 namespace twofold::js {
@@ -10,7 +11,7 @@ namespace {
 class FunctionNamer {
  public:
   explicit FunctionNamer(const FunctionNamesInputs& inputs)
-      : inputs_(inputs), positions_(inputs.bundle) {}
+      : inputs_(inputs), positions_(inputs.bundle), sources_(inputs.contents) {}
 
   FunctionNames run() {
     name_bundle_scopes();
@@ -39,6 +40,7 @@ class FunctionNamer {
 
   const FunctionNamesInputs& inputs_;
   TextPositions positions_;
+  SourcePositions sources_;
   FunctionNames result_;
   std::vector<std::uint32_t> scope_names_;  // per scope of the bundle
   std::vector<std::uint32_t>
@@ -62,7 +64,7 @@ std::vector<std::uint32_t> add_names(const StringList& names, StringList& to) {
 }
 
 void FunctionNamer::name_bundle_scopes() {
-  MapNames map_names(inputs_.map, inputs_.contents);
+  MapNames map_names(inputs_.map, sources_);
   const ScopeNames names = infer_names({inputs_.bundle, inputs_.scopes, &positions_, &map_names});
   scope_names_ = add_names(names.names, result_.names);
 }
@@ -75,7 +77,7 @@ void FunctionNamer::name_source_places() {
   // Segments by source: counted, then dealt out.
   std::vector<std::uint32_t> ends(inputs_.contents.size() + 1, 0);
   const auto has_text = [this](const Segment& segment) {
-    return segment.source < inputs_.contents.size() && !inputs_.contents[segment.source].empty();
+    return !sources_.text(segment.source).empty();
   };
   for (const Segment& segment : segments) {
     if (has_text(segment)) ++ends[segment.source + 1];
@@ -96,17 +98,18 @@ void FunctionNamer::name_source_places() {
 }
 
 void FunctionNamer::name_places_of(std::uint32_t source, std::span<const std::uint32_t> segments) {
-  const std::string_view text = inputs_.contents[source];
+  const std::string_view text = sources_.text(source);
   const FunctionScopes scopes = find_functions(text);
   if (!scopes.is_plausible) return;
-  const TextPositions positions(text);
+  const TextPositions& positions = sources_.of(source);
   const std::vector<ScopeChange> changes = list_changes(scopes);
   const ScopeNames inferred = infer_names({text, scopes});
   const std::vector<std::uint32_t> names = add_names(inferred.names, result_.names);
   const std::vector<std::uint32_t> assigned = add_names(inferred.assigned, result_.names);
+  InnermostScope innermost(changes);
   for (const std::uint32_t i : segments) {
     const std::uint32_t offset = positions.offset(inputs_.map.segments[i].original);
-    const std::uint32_t scope = find_innermost(changes, offset);
+    const std::uint32_t scope = innermost.find(offset);
     source_names_[i] = scope == kNoEntry ? kNoIndex : names[scope];
     assigned_names_[i] = scope == kNoEntry ? kNoIndex : assigned[scope];
   }

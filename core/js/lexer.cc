@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/base/utf.h"
+#include "core/js/line_breaks.h"
 
 namespace twofold::js {
 namespace {
@@ -32,10 +33,6 @@ std::string_view view(const char* at, const char* end) {
   return {at, static_cast<std::size_t>(end - at)};
 }
 
-// U+2028 or U+2029 at the byte 0xE2.
-bool is_unicode_line_break(const char* at, const char* end) {
-  return end - at >= 3 && at[1] == '\x80' && (at[2] == '\xA8' || at[2] == '\xA9');
-}
 bool is_line_break(const char* at, const char* end) {
   return *at == '\n' || *at == '\r' || (*at == '\xE2' && is_unicode_line_break(at, end));
 }
@@ -192,10 +189,13 @@ const char* skip_regex(const char* at, const char* end) {
 
 const char* skip_to_line_break(const char* at, const char* end) {
   for (;;) {
-    while (end - at >= 8) {
-      const std::uint64_t word = load_u64(at);
-      if (has_byte(word, '\n') | has_byte(word, '\r') | has_byte(word, '\xE2')) break;
-      at += 8;
+    while (end - at >= LineBreaks::kBytes) {
+      const auto breaks = LineBreaks::find(at).breaks;
+      if (breaks != 0) {
+        at += std::countr_zero(breaks) / LineBreaks::kBitsPerByte;
+        break;
+      }
+      at += LineBreaks::kBytes;
     }
     while (at != end && *at != '\n' && *at != '\r' && *at != '\xE2') ++at;
     if (at == end || *at != '\xE2' || is_unicode_line_break(at, end)) return at;

@@ -54,9 +54,6 @@ std::string_view without_bundler_marks(std::string_view name) {
 
 }  // namespace
 
-MapNames::MapNames(const SourceMap& map, std::span<const std::string_view> contents)
-    : map_(map), contents_(contents), positions_(contents.size()) {}
-
 // Places are asked for in rising order by and large, so the search goes out from the last answer in
 // doubling steps: O(log distance).
 const Segment* MapNames::find_floor(Position at) {
@@ -135,12 +132,11 @@ OriginalName MapNames::find(Position at, std::string_view minified) {
 }
 
 std::string_view MapNames::name_in_contents(const Segment& segment) {
-  if (segment.source >= contents_.size() || contents_[segment.source].empty()) return {};
-  const std::string_view text = contents_[segment.source];
-  std::unique_ptr<TextPositions>& positions = positions_[segment.source];
-  if (positions == nullptr) positions = std::make_unique<TextPositions>(text);
+  const std::string_view text = sources_.text(segment.source);
+  if (text.empty()) return {};
+  const std::uint32_t offset = sources_.of(segment.source).offset(segment.original);
   // No longer than a name may be: hostile text is not read again and again.
-  return leading_identifier(text.substr(positions->offset(segment.original), kLongestRead));
+  return leading_identifier(text.substr(offset, kLongestRead));
 }
 
 }  // namespace twofold::js

@@ -6,13 +6,10 @@
 // carries it. Otherwise the bundle's own text stands.
 #pragma once
 
-#include <memory>
-#include <span>
 #include <string_view>
-#include <vector>
 
 #include "core/js/source_map.h"
-#include "core/js/text_positions.h"
+#include "core/js/source_positions.h"
 
 namespace twofold::js {
 
@@ -23,13 +20,11 @@ struct OriginalName {
   bool is_known = false;
 };
 
-// Borrows the map and the contents. Not thread-safe: it remembers where it looked last and keeps an
-// index of each source text it read.
+// Borrows the map and the sources. Not thread-safe: it remembers where it looked last.
 class MapNames {
  public:
-  // `contents` has the text of each source, empty where unknown; it may be shorter than the
-  // sources.
-  MapNames(const SourceMap& map, std::span<const std::string_view> contents);
+  // `sources` has the text of each source of `map`, "" where unknown; it may have fewer.
+  MapNames(const SourceMap& map, SourcePositions& sources) : map_(map), sources_(sources) {}
 
   // The original of the identifier `minified` at `at`. O(log segments) and, for the third source,
   // one look at the source text.
@@ -47,9 +42,8 @@ class MapNames {
   std::string_view name_in_contents(const Segment& segment);
 
   const SourceMap& map_;
-  std::span<const std::string_view> contents_;
-  std::size_t last_ = 0;                                   // the segment that was found last
-  std::vector<std::unique_ptr<TextPositions>> positions_;  // per source, made when first needed
+  SourcePositions& sources_;
+  std::size_t last_ = 0;  // the segment that was found last
 };
 
 }  // namespace twofold::js

@@ -27,10 +27,19 @@ std::vector<ScopeChange> list_changes(const FunctionScopes& scopes) {
 }
 
 std::uint32_t find_innermost(std::span<const ScopeChange> changes, std::uint32_t offset) {
+  return InnermostScope(changes).find(offset);
+}
+
+std::uint32_t InnermostScope::find(std::uint32_t offset) {
+  if (offset >= begin_ && offset < end_) return scope_;
   const auto behind = std::upper_bound(
-      changes.begin(), changes.end(), offset,
+      changes_.begin(), changes_.end(), offset,
       [](std::uint32_t at, const ScopeChange& change) { return at < change.offset; });
-  return behind == changes.begin() ? kNoEntry : (behind - 1)->scope;
+  const bool is_before_all = behind == changes_.begin();
+  begin_ = is_before_all ? 0 : (behind - 1)->offset;
+  end_ = behind == changes_.end() ? kNoEntry : behind->offset;
+  scope_ = is_before_all ? kNoEntry : (behind - 1)->scope;
+  return scope_;
 }
 
 FunctionScopes find_functions(std::string_view bundle) {

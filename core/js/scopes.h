@@ -126,6 +126,20 @@ struct ScopeChange {
 [[nodiscard]] std::uint32_t find_innermost(std::span<const ScopeChange> changes,
                                            std::uint32_t offset);
 
+// The same for many offsets that are near each other: O(1) where the one before was in the same
+// piece. Borrows the changes.
+class InnermostScope {
+ public:
+  explicit InnermostScope(std::span<const ScopeChange> changes) : changes_(changes) {}
+  [[nodiscard]] std::uint32_t find(std::uint32_t offset);
+
+ private:
+  std::span<const ScopeChange> changes_;
+  std::uint32_t begin_ = 0;  // [begin_, end_) is in scope_
+  std::uint32_t end_ = 0;
+  std::uint32_t scope_ = kNoEntry;
+};
+
 // Scans a whole program, script or module. Never fails: where the text is not JavaScript, functions
 // may be missing or end elsewhere, no more. Linear in time; memory is about twelve bytes per byte
 // of hostile input and up to 80 MB for what it nests (72 bytes per open bracket), far less on real

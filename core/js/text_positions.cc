@@ -4,6 +4,7 @@
 
 #include "core/base/utf.h"
 #include "core/js/lexer.h"
+#include "core/js/line_breaks.h"
 
 namespace twofold::js {
 namespace {
@@ -14,33 +15,32 @@ bool is_tail_byte(char byte) {
   return (static_cast<std::uint8_t>(byte) & 0xC0) == 0x80;
 }
 
-// Behind the line break at `at`.
-const char* skip_line_break(const char* at, const char* end) {
-  if (*at == '\r') return at + (end - at > 1 && at[1] == '\n' ? 2 : 1);
-  return at + (*at == '\n' ? 1 : 3);
-}
-
 }  // namespace
 
 TextPositions::TextPositions(std::string_view text) : text_(text) {
-  find_lines();
-  count_units();
+  const bool is_ascii = find_lines();
+  if (!is_ascii && count_utf16(text_) != text_.size()) count_units();
 }
 
-void TextPositions::find_lines() {
+// Fills line_starts_. True: the text is ASCII.
+bool TextPositions::find_lines() {
   const char* const begin = text_.data();
   const char* const end = begin + text_.size();
   line_starts_.push_back(0);
-  for (const char* at = skip_to_line_break(begin, end); at != end;
-       at = skip_to_line_break(at, end)) {
-    at = skip_line_break(at, end);
-    line_starts_.push_back(static_cast<std::uint32_t>(at - begin));
-  }
+  return for_each_line_break_byte(begin, text_.size(), [&](std::size_t at) {
+    std::size_t size = 1;
+    if (begin[at] == '\r' && at + 1 < text_.size() && begin[at + 1] == '\n')
+      return;  // CRLF: at its LF
+    if (begin[at] == '\xE2') {
+      if (!is_unicode_line_break(begin + at, end)) return;
+      size = 3;
+    }
+    line_starts_.push_back(static_cast<std::uint32_t>(at + size));
+  });
 }
 
 // A character counts in the block where it begins, so blocks are cut at whole characters.
 void TextPositions::count_units() {
-  if (count_utf16(text_) == text_.size()) return;
   std::size_t at = 0;
   std::uint32_t units = 0;
   for (std::size_t block = 0; block < text_.size(); block += kBlockBytes) {

@@ -29,7 +29,7 @@ class TextPositions {
   }
 
  private:
-  void find_lines();
+  bool find_lines();
   void count_units();
   std::uint32_t units_before(std::uint32_t offset) const;
   std::uint32_t line_end(std::uint32_t line) const;  // before its line break

@@ -1,9 +1,13 @@
 #include "core/js/text_positions.h"
 
 #include <catch2/catch.hpp>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "core/base/utf.h"
+#include "core/js/line_breaks.h"
+#include "core/js/scopes.h"
 
 using namespace twofold;
 using js::TextPositions;
@@ -70,4 +74,62 @@ TEST_CASE("TextPositions.ClampsWhatIsPastTheLineOrTheText") {
   CHECK(positions.offset({Line(7), Utf16Column(0)}) == 5);
   CHECK(positions.position(99) == Position{Line(1), Utf16Column(1)});
   CHECK(positions.line_count() == 2);
+}
+
+TEMPLATE_TEST_CASE("ForEachLineBreakByte.FindsEveryByteInEveryPlace", "", js::PlainLineBreaks,
+                   js::LineBreaks) {
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    for (std::size_t size = 1; size <= 2 * TestType::kBytes + 1; ++size) {
+      for (std::size_t at = 0; at < size; ++at) {
+        std::string text(size, 'a');
+        text[at] = static_cast<char>(byte);
+        std::vector<std::size_t> found;
+        const bool is_ascii = js::for_each_line_break_byte<TestType>(
+            text.data(), size, [&](std::size_t offset) { found.push_back(offset); });
+        const bool is_break = byte == '\n' || byte == '\r' || byte == 0xE2;
+        REQUIRE(found == (is_break ? std::vector{at} : std::vector<std::size_t>{}));
+        REQUIRE(is_ascii == (byte < 0x80));
+      }
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("ForEachLineBreakByte.EqualsALoopOverRandomBytes", "", js::PlainLineBreaks,
+                   js::LineBreaks) {
+  constexpr std::string_view kBytes = "\n\r\xE2\x62\x0B\x09\x8A\x8D\x80\xA8z";
+  std::mt19937 random(1);
+  for (int run = 0; run < 5000; ++run) {
+    std::string text;
+    while (text.size() < run % 70u) text += kBytes[random() % kBytes.size()];
+    std::vector<std::size_t> expected;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '\n' || text[i] == '\r' || text[i] == '\xE2') expected.push_back(i);
+    }
+    std::vector<std::size_t> found;
+    static_cast<void>(js::for_each_line_break_byte<TestType>(
+        text.data(), text.size(), [&](std::size_t offset) { found.push_back(offset); }));
+    REQUIRE(found == expected);
+  }
+}
+
+// Neighbours one after the other, as segments of a map ask, and at random.
+TEST_CASE("InnermostScope.EqualsASearchFromTheStart") {
+  const std::string text = "a;function b(){c;(()=>d)();class E{f(){}g=1}}h;var i=function(){j}";
+  const auto changes = js::list_changes(js::find_functions(text));
+  const auto slow = [&](std::uint32_t offset) {
+    std::uint32_t scope = js::kNoEntry;
+    for (const js::ScopeChange& change : changes) {
+      if (change.offset <= offset) scope = change.scope;
+    }
+    return scope;
+  };
+  js::InnermostScope innermost(changes);
+  std::mt19937 random(1);
+  for (std::uint32_t i = 0; i < 4 * text.size(); ++i) {
+    const auto offset =
+        static_cast<std::uint32_t>(i < text.size() ? i : random() % (text.size() + 5));
+    CAPTURE(offset);
+    CHECK(innermost.find(offset) == slow(offset));
+  }
+  CHECK(js::InnermostScope({}).find(7) == js::kNoEntry);
 }
