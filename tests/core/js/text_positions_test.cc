@@ -98,7 +98,7 @@ TEMPLATE_TEST_CASE("ForEachLineBreakByte.EqualsALoopOverRandomBytes", "", js::Pl
                    js::LineBreaks) {
   constexpr std::string_view kBytes = "\n\r\xE2\x62\x0B\x09\x8A\x8D\x80\xA8z";
   std::mt19937 random(1);
-  for (int run = 0; run < 5000; ++run) {
+  for (unsigned run = 0; run < 5000; ++run) {
     std::string text;
     while (text.size() < run % 70u) text += kBytes[random() % kBytes.size()];
     std::vector<std::size_t> expected;
