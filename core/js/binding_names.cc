@@ -28,22 +28,26 @@ std::string_view clipped(std::string_view name) {
 
 }  // namespace
 
-std::string join_names(std::string_view owner, std::string_view name) {
-  if (owner.empty() || owner.size() + name.size() >= kMaxNameBytes)
-    return std::string(clipped(name));
-  std::string text(owner);
-  if (!name.empty() && name[0] != '[') text += '.';
-  text += name;
-  return text;
+void extend_name(std::string& owner, std::string_view name) {
+  if (owner.empty() || owner.size() + name.size() >= kMaxNameBytes) {
+    owner = clipped(name);
+    return;
+  }
+  if (!name.empty() && name[0] != '[') owner += '.';
+  owner += name;
 }
 
-BindingNames::BindingNames(std::string_view text, const FunctionScopes& scopes,
-                           const TextPositions* positions, MapNames* map)
-    : text_(text),
-      bindings_(scopes.bindings),
-      positions_(positions),
-      map_(map),
-      made_(scopes.bindings.size(), kNoEntry) {}
+void BindingNames::assign(std::string_view text, const std::vector<Binding>& bindings,
+                          const TextPositions* positions, MapNames* map) {
+  text_ = text;
+  bindings_ = bindings;
+  positions_ = positions;
+  map_ = map;
+  budget_bytes_ = text.size() * 8 + 4096;
+  made_.assign(bindings.size(), kNoEntry);
+  names_.clear();
+  texts_.clear();
+}
 
 OriginalName BindingNames::original(TextSpan identifier) {
   const std::string_view text = identifier.in(text_);
@@ -52,95 +56,116 @@ OriginalName BindingNames::original(TextSpan identifier) {
   return {clipped(found.text), found.is_known};
 }
 
-const BindingName& BindingNames::name_of(std::uint32_t binding) {
-  std::vector<std::uint32_t> chain;
+BindingName BindingNames::name_of(std::uint32_t binding) {
+  chain_.clear();
   for (std::uint32_t i = binding; i != kNoEntry && made_[i] == kNoEntry; i = bindings_[i].parent) {
-    chain.push_back(i);
+    chain_.push_back(i);
   }
-  for (std::size_t i = chain.size(); i-- > 0;) {
-    BindingName name = make_name(bindings_[chain[i]]);
-    made_[chain[i]] = static_cast<std::uint32_t>(names_.size());
-    names_.push_back(std::move(name));
+  for (std::size_t i = chain_.size(); i-- > 0;) {
+    const Made made = make_name(bindings_[chain_[i]]);
+    made_[chain_[i]] = static_cast<std::uint32_t>(names_.size());
+    names_.push_back(made);
   }
-  return names_[made_[binding]];
+  const Made& made = names_[made_[binding]];
+  return {text_of(made), made.is_known, made.is_field, made.begins_this};
+}
+
+BindingNames::Made BindingNames::store(std::string_view text, Made made) {
+  made.begin = texts_.size();
+  made.size = static_cast<std::uint32_t>(text.size());
+  texts_ += text;
+  return made;
 }
 
 // The parent's name is made already.
-BindingName BindingNames::make_name(const Binding& binding) {
+BindingNames::Made BindingNames::make_name(const Binding& binding) {
   switch (binding.kind) {
     case BindingKind::kAssignment:
-      return chain_name(binding.text);
+      return make_chain(binding.text);
     case BindingKind::kProperty:
-      return property_name(binding, key_name(binding.text, false));
     case BindingKind::kComputedProperty:
-      return property_name(binding, key_name(binding.text, true));
+      return make_property(binding);
     case BindingKind::kField:
-      return {key_name(binding.text, false), true, true, false};
     case BindingKind::kComputedField:
-      return {key_name(binding.text, true), true, true, false};
+      return store(key_name(binding.text, binding.kind == BindingKind::kComputedField),
+                   {.is_known = true, .is_field = true});
     case BindingKind::kArgument:
       return {};
     case BindingKind::kElement:
-      return binding.parent == kNoEntry ? BindingName{} : names_[made_[binding.parent]];
+      return binding.parent == kNoEntry ? Made{} : names_[made_[binding.parent]];
     case BindingKind::kExport:
-      return {"default", false, false, false};
+      return store("default", {});
     case BindingKind::kDescriptorValue:
-      return {join_names(described_class(binding), key_name(binding.text, false)), true, false,
-              false};
+      joined_ = described_class(binding);
+      extend_name(joined_, key_name(binding.text, false));
+      return store(joined_, {.is_known = true});
     case BindingKind::kDescriptorGetter:
-      return {"get " + key_name(binding.text, false), false, false, false};
     case BindingKind::kDescriptorSetter:
-      return {"set " + key_name(binding.text, false), false, false, false};
+      joined_ = binding.kind == BindingKind::kDescriptorGetter ? "get " : "set ";
+      joined_ += key_name(binding.text, false);
+      return store(joined_, {});
   }
   return {};
 }
 
-// What owns the property stands before it, unless that is a minifier's word.
-BindingName BindingNames::property_name(const Binding& binding, const std::string& key) const {
-  BindingName name;
+// What owns the property stands before it, unless that is a minifier's word. A million properties
+// of an object with a long name would repeat that name a million times, hence the budget.
+BindingNames::Made BindingNames::make_property(const Binding& binding) {
+  Made made;
+  joined_.clear();
   if (binding.parent != kNoEntry) {
-    const BindingName& owner = names_[made_[binding.parent]];
-    if (owner.is_known || owner.begins_this) name = owner;
+    const Made& owner = names_[made_[binding.parent]];
+    if ((owner.is_known || owner.begins_this) && owner.size <= budget_bytes_) {
+      made = owner;
+      joined_ = text_of(owner);
+      budget_bytes_ -= owner.size;
+    }
   }
-  name.text = join_names(name.text, key);
-  name.is_known = true;
-  return name;
+  made.is_known = true;
+  extend_name(joined_, key_name(binding.text, binding.kind == BindingKind::kComputedProperty));
+  return store(joined_, made);
 }
 
-std::string BindingNames::key_name(TextSpan key, bool is_computed) {
+std::string_view BindingNames::key_name(TextSpan key, bool is_computed) {
   const std::string_view text = key.in(text_);
   if (is_computed) return computed_name(text);
   if (text.empty() || is_quote(text[0]) || char_class(text[0]) == CharClass::kDigit ||
       text[0] == '.') {
-    return std::string(clipped(without_quotes(text)));
+    return clipped(without_quotes(text));
   }
-  std::string name(original(key).text);
-  if (text[0] == '#' && name[0] != '#') name.insert(0, 1, '#');
-  return name;
+  const std::string_view name = original(key).text;
+  if (text[0] != '#' || name.starts_with('#')) return name;
+  key_ = '#';
+  key_ += name;
+  return key_;
 }
 
 // `text` is what stands between the brackets.
-std::string BindingNames::computed_name(std::string_view text) const {
+std::string_view BindingNames::computed_name(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   if (text.size() >= 2 && is_quote(text[0]) && text.find(text[0], 1) == text.size() - 1) {
-    return std::string(clipped(without_quotes(text)));
+    return clipped(without_quotes(text));
   }
   constexpr std::string_view kSymbol = "Symbol.";
   const char* const end = text.data() + text.size();
   if (text.substr(0, kSymbol.size()) == kSymbol && text.size() < kMaxNameBytes &&
       skip_identifier(text.data() + kSymbol.size(), end) == end) {
-    return '[' + std::string(text) + ']';
+    key_ = '[';
+    key_ += text;
+    key_ += ']';
+    return key_;
   }
-  return std::string(kComputed);
+  return kComputed;
 }
 
 // `a.b[0]["c"]` is a.b.<computed>.c. Calls leave no trace: `f(x).y` is f.y.
-BindingName BindingNames::chain_name(TextSpan span) {
+BindingNames::Made BindingNames::make_chain(TextSpan span) {
   const char* const begin = text_.data();
   const char* const end = begin + span.end;
   const auto offset = [begin](const char* at) { return static_cast<std::uint32_t>(at - begin); };
-  BindingName name;
+  Made made;
+  joined_.clear();
   bool is_first = true;
   unsigned depth = 0;
   const char* outermost = begin + span.begin;  // the open bracket that nothing is around
@@ -158,35 +183,35 @@ BindingName BindingNames::chain_name(TextSpan span) {
       ++at;
     } else if (c == ')' || c == ']' || c == '}') {
       if (depth == 1 && c == ']' && *outermost == '[' && !is_first) {
-        name.text = join_names(name.text, key_name({offset(outermost + 1), offset(at)}, true));
+        extend_name(joined_, key_name({offset(outermost + 1), offset(at)}, true));
       }
       if (depth != 0) --depth;
       ++at;
     } else if (depth == 0 && (c == '#' || begins_identifier(at, end))) {
       const char* const to = skip_identifier(c == '#' ? at + 1 : at, end);
-      add_word({offset(at), offset(to)}, is_first, name);
+      add_word({offset(at), offset(to)}, is_first, made);
       is_first = false;
       at = to;
     } else {
       ++at;
     }
   }
-  return name;
+  return store(joined_, made);
 }
 
-void BindingNames::add_word(TextSpan word, bool is_first, BindingName& name) {
+void BindingNames::add_word(TextSpan word, bool is_first, Made& made) {
   const OriginalName found = original(word);
-  if (is_first) name.is_known = found.is_known;
+  if (is_first) made.is_known = found.is_known;
   if (is_first && found.text == "this") {
-    name.begins_this = true;
+    made.begins_this = true;
   } else {
-    name.text = join_names(name.text, found.text);
+    extend_name(joined_, found.text);
   }
 }
 
 // The class that a lowered member belongs to, `A` in `create(A, [{key: "b", value: function ()
 // {}}])`, if the map knows it.
-std::string BindingNames::described_class(const Binding& binding) {
+std::string_view BindingNames::described_class(const Binding& binding) {
   if (binding.parent == kNoEntry) return {};
   const Binding& list = bindings_[binding.parent];
   if (list.kind != BindingKind::kElement || list.parent == kNoEntry) return {};
@@ -199,7 +224,7 @@ std::string BindingNames::described_class(const Binding& binding) {
   const char* const to = skip_identifier(from, from + size);
   if (from == to || to == from + kMaxNameBytes) return {};
   const OriginalName found = original({begin, begin + static_cast<std::uint32_t>(to - from)});
-  return found.is_known ? std::string(found.text) : std::string();
+  return found.is_known ? found.text : std::string_view();
 }
 
 }  // namespace twofold::js

@@ -1,5 +1,7 @@
 #include "core/js/compile_js.h"
 
+#include <algorithm>
+
 #include "core/base/debug_id.h"
 #include "core/base/utf.h"
 #include "core/js/function_of_token.h"
@@ -14,25 +16,24 @@ constexpr std::uint32_t kNotUsedYet = tw::kNone - 1;
 }  // namespace
 
 // The file of a source; a null source has places but no file.
-std::uint32_t JsCompiler::add_file(std::uint32_t source, CompiledJs& compiled) {
+std::uint32_t JsCompiler::add_file(std::uint32_t source) {
   const std::string_view name = map_.sources[source];
   if (name.empty() && !has_nameless_files_) return tw::kNone;
   const std::uint32_t file =
       name.empty() ? builder_.add_nameless_file() : builder_.intern_file(name);
-  if (compiled.is_ignored.size() <= file) compiled.is_ignored.resize(file + 1, false);
-  if (map_.is_ignored[source]) compiled.is_ignored[file] = true;
+  file_count_ = std::max(file_count_, file + 1);
   return file;
 }
 
 // The original place of a segment in the units of a .tw: 1-based, 0 for "nothing is here".
-tw::Token JsCompiler::to_token(const Segment& segment, CompiledJs& compiled) {
+tw::Token JsCompiler::to_token(const Segment& segment) {
   tw::Token token;
   token.generated = segment.generated;
   if (segment.source == kNoIndex) return token;
   token.original_line = segment.original.line.value() + 1;
   token.original_column = segment.original.column.value() + 1;
   std::uint32_t& file = file_of_source_[segment.source];
-  if (file == kNotUsedYet) file = add_file(segment.source, compiled);
+  if (file == kNotUsedYet) file = add_file(segment.source);
   token.file = file;
   if (!map_.function_maps.empty()) token.function = find_mapped_function(segment);
   return token;
@@ -50,9 +51,9 @@ std::uint32_t JsCompiler::find_mapped_function(const Segment& segment) {
   return function;
 }
 
-Result<std::vector<std::uint8_t>> JsCompiler::build_positions(CompiledJs& compiled) {
-  return builder_.finish_sorted(
-      map_.segments.size(), [&](std::size_t i) { return to_token(map_.segments[i], compiled); });
+Result<std::vector<std::uint8_t>> JsCompiler::build_positions() {
+  return builder_.finish_sorted(map_.segments.size(),
+                                [&](std::size_t i) { return to_token(map_.segments[i]); });
 }
 
 std::uint32_t JsCompiler::intern_function(const FunctionToken& token, const StringList& names) {
@@ -86,26 +87,25 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_bytecode(std::string_view sc
   for (const Segment& segment : map_.segments) {
     compiled.instruction_starts.push_back(segment.generated);
   }
-  return build_positions(compiled);
+  return build_positions();
 }
 
 Result<std::vector<std::uint8_t>> JsCompiler::build(std::string_view script, CompiledJs& compiled) {
   if (map_.is_bytecode) return build_bytecode(script, compiled);
-  return script.empty() ? build_positions(compiled) : build_with_names(script, compiled);
+  return script.empty() ? build_positions() : build_with_names(script);
 }
 
-Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view script,
-                                                               CompiledJs& compiled) {
-  const FunctionScopes scopes = find_functions(script);
-  if (Status status = check_debug_id(scopes.comments); !status) return status.error();
-  const FunctionNames functions = name_functions({script, scopes, map_, source_texts_.read(map_)});
+Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view script) {
+  scanner_.scan(script, scopes_);
+  if (Status status = check_debug_id(scopes_.comments); !status) return status.error();
+  const FunctionNames& functions = namer_.name({script, scopes_, map_, source_texts_});
   function_of_inferred_.assign(functions.names.size() + 2, kNotUsedYet);
   return builder_.finish_sorted(functions.tokens.size(), [&](std::size_t i) {
     const FunctionToken& at = functions.tokens[i];
     Segment segment;
     if (at.segment != kNoIndex) segment = map_.segments[at.segment];
     segment.generated = at.generated;
-    tw::Token token = to_token(segment, compiled);
+    tw::Token token = to_token(segment);
     // A token between two segments is in another function than the segment before it, which is all
     // that a function map knows; there the bundle counts.
     const bool is_told =
@@ -115,15 +115,23 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view 
   });
 }
 
+std::vector<bool> JsCompiler::list_ignored() const {
+  std::vector<bool> is_ignored(file_count_, false);
+  for (std::size_t source = 0; source < file_of_source_.size(); ++source) {
+    const std::uint32_t file = file_of_source_[source];
+    if (map_.is_ignored[source] && file < file_count_) is_ignored[file] = true;
+  }
+  return is_ignored;
+}
+
 // By file; of several sources with one name the first that has a text.
 std::vector<std::string> JsCompiler::copy_source_texts() {
   std::vector<std::string> by_file;
-  const auto texts = source_texts_.read(map_);
-  for (std::size_t source = 0; source < texts.size(); ++source) {
+  for (std::size_t source = 0; source < source_texts_.size(); ++source) {
     const std::uint32_t file = file_of_source_[source];
-    if (file == kNotUsedYet || file == tw::kNone) continue;
+    if (file >= file_count_) continue;
     if (by_file.size() <= file) by_file.resize(file + 1);
-    if (by_file[file].empty()) by_file[file] = texts[source];
+    if (by_file[file].empty()) by_file[file] = source_texts_.text(source);
   }
   return by_file;
 }
@@ -134,11 +142,14 @@ Result<CompiledJs> JsCompiler::compile_js(PaddedView map, const CompileJsOptions
   CompiledJs compiled;
   compiled.debug_id = map_.debug_id;
   has_nameless_files_ = options.wants_source_texts;
+  source_texts_.assign(map_);
+  file_count_ = 0;
   file_of_source_.assign(map_.sources.size(), kNotUsedYet);
   function_of_name_.assign(map_.function_maps.names().size(), kNotUsedYet);
   auto tw = build(without_bom(options.script), compiled);
   if (!tw) return std::move(tw).error();
   compiled.tw = std::move(tw).value();
+  compiled.is_ignored = list_ignored();
   if (options.wants_source_texts) compiled.source_texts = copy_source_texts();
   if (options.wants_called_names && options.script.empty()) {
     compiled.called_names = CalledNames(map_);

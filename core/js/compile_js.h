@@ -51,28 +51,32 @@ class JsCompiler {
   [[nodiscard]] Result<CompiledJs> compile_js(PaddedView map, const CompileJsOptions& options);
 
  private:
-  [[nodiscard]] std::uint32_t add_file(std::uint32_t source, CompiledJs& compiled);
+  [[nodiscard]] std::uint32_t add_file(std::uint32_t source);
   // With a function where the map tells it.
-  [[nodiscard]] tw::Token to_token(const Segment& segment, CompiledJs& compiled);
+  [[nodiscard]] tw::Token to_token(const Segment& segment);
   [[nodiscard]] std::uint32_t find_mapped_function(const Segment& segment);
+  [[nodiscard]] std::vector<bool> list_ignored() const;
   [[nodiscard]] std::vector<std::string> copy_source_texts();
   [[nodiscard]] Status check_debug_id(const BundleComments& comments) const;
   [[nodiscard]] Result<std::vector<std::uint8_t>> build(std::string_view script,
                                                         CompiledJs& compiled);
-  [[nodiscard]] Result<std::vector<std::uint8_t>> build_positions(CompiledJs& compiled);
+  [[nodiscard]] Result<std::vector<std::uint8_t>> build_positions();
   [[nodiscard]] Result<std::vector<std::uint8_t>> build_bytecode(std::string_view script,
                                                                  CompiledJs& compiled);
-  [[nodiscard]] Result<std::vector<std::uint8_t>> build_with_names(std::string_view script,
-                                                                   CompiledJs& compiled);
+  [[nodiscard]] Result<std::vector<std::uint8_t>> build_with_names(std::string_view script);
   // The entry of the function table for a token. The table is asked once for each name.
   [[nodiscard]] std::uint32_t intern_function(const FunctionToken& token, const StringList& names);
 
   MapReader reader_;
   SourceMap map_;
   SourceTexts source_texts_;
+  ScopeScanner scanner_;
+  FunctionScopes scopes_;  // of the script
+  FunctionNamer namer_;
   tw::FlatBuilder builder_;
   bool has_nameless_files_ = false;  // of the map in hand: sources without a name are files
   std::vector<std::uint32_t> file_of_source_;
+  std::uint32_t file_count_ = 0;
   std::vector<std::uint32_t> function_of_name_;  // per name of the function maps
   // Per name of the inferred ones, then for anonymous functions and for top level.
   std::vector<std::uint32_t> function_of_inferred_;

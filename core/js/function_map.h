@@ -39,6 +39,13 @@ class FunctionMaps {
   // or the place is before its first entry. O(log entries).
   [[nodiscard]] std::optional<std::uint32_t> find(std::uint32_t source, Position original) const;
 
+  // Whether `find` gives a value. O(1).
+  [[nodiscard]] bool tells(std::uint32_t source, Position original) const {
+    if (source >= ends_.size()) return false;
+    const std::uint32_t first = source == 0 ? 0 : ends_[source - 1];
+    return first != ends_[source] && starts_[first].at <= original;
+  }
+
   // Top level and functions without a name are spelled as in function_of_token.h, which took these
   // spellings over from here.
   [[nodiscard]] const StringList& names() const { return names_; }

@@ -4,7 +4,7 @@
 
 namespace twofold::js {
 
-void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
+void ScopeScanner::scan(std::string_view text, bool stops_at_doubt, FunctionScopes& out) {
   out.scopes.clear();
   out.bindings.clear();
   out.comments = {};
@@ -13,6 +13,7 @@ void ScopeScanner::scan(std::string_view text, FunctionScopes& out) {
   if (text.empty() || text.size() >= kUnresolved) return;
   begin_ = text.data();
   stop_ = end_ = begin_ + text.size();
+  stops_at_doubt_ = stops_at_doubt;
   out_ = &out;
   state_ = State::kStatement;
   context_ = kInNoFunction;

@@ -35,7 +35,10 @@ namespace twofold::js {
 class ScopeScanner {
  public:
   // Scans `text` into `out`, whose buffers are reused. One scanner may scan any number of texts.
-  void scan(std::string_view text, FunctionScopes& out);
+  void scan(std::string_view text, FunctionScopes& out) { scan(text, false, out); }
+  // The same for a text that is of use only if it is JavaScript: in doubt it ends at once, and the
+  // scopes are void. TypeScript is in doubt after a few lines.
+  void scan_plausible(std::string_view text, FunctionScopes& out) { scan(text, true, out); }
 
  private:
   using Cursor = const char*;
@@ -127,7 +130,10 @@ class ScopeScanner {
     return {from, static_cast<std::size_t>(to - from)};
   }
   // The text is no JavaScript, so what is found in it is to be doubted.
-  void doubt() { out_->is_plausible = false; }
+  void doubt() {
+    out_->is_plausible = false;
+    if (stops_at_doubt_) stop_ = begin_;
+  }
   // Whether a line break (or the start of the text) is between the last token and what follows it.
   bool line_break_before() const { return last_line_break_ >= previous_end_; }
 
@@ -188,6 +194,7 @@ class ScopeScanner {
   }
 
   // scope_scanner.cc
+  void scan(std::string_view text, bool stops_at_doubt, FunctionScopes& out);
   Cursor scan_token(Cursor at);
   Cursor on_word(Cursor at);
   Cursor on_single_word(Cursor at);
@@ -287,7 +294,8 @@ class ScopeScanner {
 
   Cursor begin_ = nullptr;
   Cursor end_ = nullptr;
-  Cursor stop_ = nullptr;  // where scanning ends: end_, or at once when the nesting is too deep
+  Cursor stop_ = nullptr;  // where scanning ends: end_, or at once when it has no use any more
+  bool stops_at_doubt_ = false;
   FunctionScopes* out_ = nullptr;
   std::vector<Frame> stack_;  // its size is its capacity; frames live up to top_
   Frame* top_ = nullptr;
@@ -312,6 +320,11 @@ class ScopeScanner {
     std::uint32_t before;
   };
   std::vector<LateScope> late_;
+  // Of sort_scopes; kept for the next text.
+  std::vector<std::uint32_t> next_late_;
+  std::vector<std::uint32_t> first_late_;
+  std::vector<bool> is_late_;
+  std::vector<Scope> sorted_;
 };
 
 }  // namespace twofold::js

@@ -114,23 +114,23 @@ bool ScopeScanner::is_direct(Cursor begin) {
 void ScopeScanner::sort_scopes() {
   if (late_.empty()) return;
   std::vector<Scope>& scopes = out_->scopes;
-  std::vector<std::uint32_t> next_late(scopes.size(), kNoEntry);  // of the same place, by scope
-  std::vector<std::uint32_t> first_late(scopes.size(), kNoEntry);
-  std::vector<bool> is_late(scopes.size(), false);
+  next_late_.assign(scopes.size(), kNoEntry);  // of the same place, by scope
+  first_late_.assign(scopes.size(), kNoEntry);
+  is_late_.assign(scopes.size(), false);
   for (const LateScope& late : late_) {
-    next_late[late.scope] = first_late[late.before];
-    first_late[late.before] = late.scope;
-    is_late[late.scope] = true;
+    next_late_[late.scope] = first_late_[late.before];
+    first_late_[late.before] = late.scope;
+    is_late_[late.scope] = true;
   }
-  std::vector<Scope> sorted;
-  sorted.reserve(scopes.size());
+  sorted_.clear();
+  sorted_.reserve(scopes.size());
   for (std::uint32_t i = 0; i < scopes.size(); ++i) {
-    for (std::uint32_t late = first_late[i]; late != kNoEntry; late = next_late[late]) {
-      sorted.push_back(scopes[late]);
+    for (std::uint32_t late = first_late_[i]; late != kNoEntry; late = next_late_[late]) {
+      sorted_.push_back(scopes[late]);
     }
-    if (!is_late[i]) sorted.push_back(scopes[i]);
+    if (!is_late_[i]) sorted_.push_back(scopes[i]);
   }
-  scopes.swap(sorted);
+  scopes.swap(sorted_);
 }
 
 // Finds each scope's parent, and drops what broken text left without an end.

@@ -7,22 +7,9 @@
 namespace twofold::js {
 
 std::vector<ScopeChange> list_changes(const FunctionScopes& scopes) {
-  const std::vector<Scope>& all = scopes.scopes;
   std::vector<ScopeChange> changes;
-  changes.reserve(all.size() * 2);
-  std::uint32_t innermost = kNoEntry;
-  const auto end_until = [&](std::uint32_t offset) {
-    while (innermost != kNoEntry && all[innermost].end <= offset) {
-      changes.push_back({all[innermost].end, all[innermost].parent});
-      innermost = all[innermost].parent;
-    }
-  };
-  for (std::uint32_t i = 0; i < all.size(); ++i) {
-    end_until(all[i].begin);
-    changes.push_back({all[i].begin, i});
-    innermost = i;
-  }
-  end_until(kNoEntry);
+  changes.reserve(scopes.scopes.size() * 2);
+  for_each_change(scopes, [&](const ScopeChange& change) { changes.push_back(change); });
   return changes;
 }
 

@@ -119,7 +119,24 @@ struct ScopeChange {
   std::uint32_t offset;
   std::uint32_t scope;
 };
-// All changes in order. Of several at one offset the last one counts.
+// Calls `visit(change)` for all changes in order. Of several at one offset the last one counts.
+template <class Visit>
+void for_each_change(const FunctionScopes& scopes, Visit visit) {
+  const std::vector<Scope>& all = scopes.scopes;
+  std::uint32_t innermost = kNoEntry;
+  const auto end_until = [&](std::uint32_t offset) {
+    while (innermost != kNoEntry && all[innermost].end <= offset) {
+      visit(ScopeChange{all[innermost].end, all[innermost].parent});
+      innermost = all[innermost].parent;
+    }
+  };
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    end_until(all[i].begin);
+    visit(ScopeChange{all[i].begin, i});
+    innermost = i;
+  }
+  end_until(kNoEntry);
+}
 [[nodiscard]] std::vector<ScopeChange> list_changes(const FunctionScopes& scopes);
 // Index of the innermost scope that holds the byte `offset`, or kNoEntry at top level. O(log
 // changes), however deep the scopes nest.

@@ -1,35 +1,58 @@
 // The line indexes of a map's source texts, each made when it is first needed.
 #pragma once
 
-#include <memory>
-#include <span>
 #include <string_view>
 #include <vector>
 
+#include "core/js/source_texts.h"
 #include "core/js/text_positions.h"
 
 namespace twofold::js {
 
-// Borrows the texts. Not thread-safe.
+// Keeps its memory for the next map. Not thread-safe.
 class SourcePositions {
  public:
-  explicit SourcePositions(std::span<const std::string_view> texts)
-      : texts_(texts), positions_(texts.size()) {}
-
-  // "" for a source beyond them.
-  [[nodiscard]] std::string_view text(std::size_t source) const {
-    return source < texts_.size() ? texts_[source] : std::string_view();
+  // The indexes of other texts, which are borrowed.
+  void assign(SourceTexts& texts) {
+    texts_ = &texts;
+    indexes_.assign(texts.size(), {});
+    line_starts_.clear();
+    block_units_.clear();
   }
-  // Precondition: there is a text.
-  [[nodiscard]] const TextPositions& of(std::size_t source) {
-    std::unique_ptr<TextPositions>& made = positions_[source];
-    if (made == nullptr) made = std::make_unique<TextPositions>(texts_[source]);
-    return *made;
+
+  [[nodiscard]] std::string_view text(std::size_t source) { return texts_->text(source); }
+  // Precondition: there is a text. Valid until the next call.
+  [[nodiscard]] TextPositionsView of(std::size_t source) {
+    Index& index = indexes_[source];
+    if (index.lines.begin == index.lines.end) make(source, index);
+    return {texts_->text(source), index.lines.in(line_starts_), index.blocks.in(block_units_)};
   }
 
  private:
-  std::span<const std::string_view> texts_;
-  std::vector<std::unique_ptr<TextPositions>> positions_;
+  struct Range {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    [[nodiscard]] std::span<const std::uint32_t> in(const std::vector<std::uint32_t>& all) const {
+      return std::span(all).subspan(begin, end - begin);
+    }
+  };
+  // Every text has a line; none yet: the index is not made.
+  struct Index {
+    Range lines;
+    Range blocks;
+  };
+  void make(std::size_t source, Index& index) {
+    index.lines.begin = line_starts_.size();
+    index.blocks.begin = block_units_.size();
+    append_line_index(texts_->text(source), line_starts_, block_units_);
+    index.lines.end = line_starts_.size();
+    index.blocks.end = block_units_.size();
+  }
+
+  SourceTexts* texts_ = nullptr;
+  std::vector<Index> indexes_;              // per source
+  std::vector<std::uint32_t> line_starts_;  // of all of them, one after the other
+  std::vector<std::uint32_t> block_units_;
 };
 
 }  // namespace twofold::js

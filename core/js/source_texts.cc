@@ -1,30 +1,44 @@
 #include "core/js/source_texts.h"
 
-#include <simdjson.h>
+#include "core/js/json_unescape.h"
 
 namespace twofold::js {
 
-std::span<const std::string_view> SourceTexts::read(const SourceMap& map) {
-  std::size_t size_bytes = simdjson::SIMDJSON_PADDING;  // the parser writes whole vectors
-  for (const std::string_view quoted : map.contents) size_bytes += quoted.size();
-  if (bytes_.size() < size_bytes) bytes_.resize(size_bytes);
-  texts_.clear();
-  texts_.reserve(map.contents.size());
+void SourceTexts::assign(const SourceMap& map) {
+  free_ = nullptr;
+  texts_.assign(map.contents.begin(), map.contents.end());
+  is_escaped_.assign(texts_.size(), 1);
+}
 
-  simdjson::ondemand::parser parser;  // reads nothing, but holds what knows the machine's vectors
-  if (map.contents.empty() || parser.allocate(1) != simdjson::SUCCESS) return {};
-  std::uint8_t* to = bytes_.data();
-  for (const std::string_view quoted : map.contents) {
-    std::string_view text;
-    if (!quoted.empty()) {
-      const auto* const first = reinterpret_cast<const std::uint8_t*>(quoted.data()) + 1;
-      const simdjson::ondemand::raw_json_string raw(first);
-      // A text with a broken escape is as good as none.
-      if (parser.unescape(raw, to, true).get(text) != simdjson::SUCCESS) text = {};
-    }
-    texts_.push_back(text);
+void SourceTexts::assign(std::span<const std::string_view> texts) {
+  texts_.assign(texts.begin(), texts.end());
+  is_escaped_.assign(texts_.size(), 0);
+}
+
+void SourceTexts::make_room() {
+  std::size_t size_bytes = kUnescapeSlackBytes;
+  for (const std::string_view text : texts_) size_bytes += text.size();
+  if (capacity_bytes_ < size_bytes) {
+    bytes_.reset();  // first, so that the two are never there at once
+    bytes_.reset(new char[size_bytes]);
+    capacity_bytes_ = size_bytes;
   }
-  return texts_;
+  free_ = bytes_.get();
+}
+
+void SourceTexts::unescape(std::size_t source) {
+  if (free_ == nullptr) make_room();
+  is_escaped_[source] = 0;
+  std::string_view& text = texts_[source];
+  const std::size_t close = text.find_last_of('"');  // what follows it is white space
+  if (text.empty() || close == 0) {
+    text = {};
+    return;
+  }
+  char* const to = unescape_json(text.substr(1, close - 1), free_);
+  text = to == nullptr ? std::string_view()
+                       : std::string_view(free_, static_cast<std::size_t>(to - free_));
+  if (to != nullptr) free_ = to;
 }
 
 }  // namespace twofold::js

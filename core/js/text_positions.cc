@@ -15,44 +15,52 @@ bool is_tail_byte(char byte) {
   return (static_cast<std::uint8_t>(byte) & 0xC0) == 0x80;
 }
 
-}  // namespace
-
-TextPositions::TextPositions(std::string_view text) : text_(text) {
-  const bool is_ascii = find_lines();
-  if (!is_ascii && count_utf16(text_) != text_.size()) count_units();
-}
-
-// Fills line_starts_. True: the text is ASCII.
-bool TextPositions::find_lines() {
-  const char* const begin = text_.data();
-  const char* const end = begin + text_.size();
-  line_starts_.push_back(0);
-  return for_each_line_break_byte(begin, text_.size(), [&](std::size_t at) {
+// Appends the starts of lines. True: the text is ASCII.
+bool append_line_starts(std::string_view text, std::vector<std::uint32_t>& line_starts) {
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  line_starts.push_back(0);
+  return for_each_line_break_byte(begin, text.size(), [&](std::size_t at) {
     std::size_t size = 1;
-    if (begin[at] == '\r' && at + 1 < text_.size() && begin[at + 1] == '\n')
+    if (begin[at] == '\r' && at + 1 < text.size() && begin[at + 1] == '\n')
       return;  // CRLF: at its LF
     if (begin[at] == '\xE2') {
       if (!is_unicode_line_break(begin + at, end)) return;
       size = 3;
     }
-    line_starts_.push_back(static_cast<std::uint32_t>(at + size));
+    line_starts.push_back(static_cast<std::uint32_t>(at + size));
   });
 }
 
 // A character counts in the block where it begins, so blocks are cut at whole characters.
-void TextPositions::count_units() {
+void append_block_units(std::string_view text, std::vector<std::uint32_t>& block_units) {
   std::size_t at = 0;
   std::uint32_t units = 0;
-  for (std::size_t block = 0; block < text_.size(); block += kBlockBytes) {
-    block_units_.push_back(units);
+  for (std::size_t block = 0; block < text.size(); block += kBlockBytes) {
+    block_units.push_back(units);
     const std::size_t from = at;
-    at = std::min<std::size_t>(block + kBlockBytes, text_.size());
-    while (at < text_.size() && is_tail_byte(text_[at])) ++at;
-    units += static_cast<std::uint32_t>(count_utf16(text_.substr(from, at - from)));
+    at = std::min<std::size_t>(block + kBlockBytes, text.size());
+    while (at < text.size() && is_tail_byte(text[at])) ++at;
+    units += static_cast<std::uint32_t>(count_utf16(text.substr(from, at - from)));
   }
 }
 
-std::uint32_t TextPositions::units_before(std::uint32_t offset) const {
+}  // namespace
+
+void append_line_index(std::string_view text, std::vector<std::uint32_t>& line_starts,
+                       std::vector<std::uint32_t>& block_units) {
+  const bool is_ascii = append_line_starts(text, line_starts);
+  if (!is_ascii && count_utf16(text) != text.size()) append_block_units(text, block_units);
+}
+
+void TextPositions::assign(std::string_view text) {
+  text_ = text;
+  line_starts_.clear();
+  block_units_.clear();
+  append_line_index(text, line_starts_, block_units_);
+}
+
+std::uint32_t TextPositionsView::units_before(std::uint32_t offset) const {
   if (block_units_.empty()) return offset;
   std::size_t block = offset / kBlockBytes;
   if (block == block_units_.size()) --block;  // the end of a text of whole blocks
@@ -66,23 +74,36 @@ std::uint32_t TextPositions::units_before(std::uint32_t offset) const {
          static_cast<std::uint32_t>(count_utf16(text_.substr(from, offset - from)));
 }
 
-Position TextPositions::position(std::uint32_t offset) const {
+std::uint32_t TextPositionsView::to_place(std::uint32_t offset) const {
   offset = std::min(offset, static_cast<std::uint32_t>(text_.size()));
   while (offset > 0 && offset < text_.size() && is_tail_byte(text_[offset])) --offset;
-  const auto behind = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
-  const std::uint32_t line_start = *(behind - 1);
-  return {Line(static_cast<std::uint32_t>(behind - line_starts_.begin() - 1)),
-          Utf16Column(units_before(offset) - units_before(line_start))};
+  return offset;
 }
 
-std::uint32_t TextPositions::line_end(std::uint32_t line) const {
+Position TextPositionsView::on_line(std::uint32_t line, std::uint32_t offset) const {
+  return {Line(line), Utf16Column(units_before(offset) - units_before(line_starts_[line]))};
+}
+
+Position TextPositionsView::position(std::uint32_t offset) const {
+  offset = to_place(offset);
+  const auto behind = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
+  return on_line(static_cast<std::uint32_t>(behind - line_starts_.begin() - 1), offset);
+}
+
+Position TextPositionsView::next_position(std::uint32_t offset, std::uint32_t& line) const {
+  offset = to_place(offset);
+  while (line + 1 < line_count() && line_starts_[line + 1] <= offset) ++line;
+  return on_line(line, offset);
+}
+
+std::uint32_t TextPositionsView::line_end(std::uint32_t line) const {
   if (line + 1 == line_count()) return static_cast<std::uint32_t>(text_.size());
   std::uint32_t end = line_starts_[line + 1];
   if (text_[end - 1] == '\n') return end - (end > 1 && text_[end - 2] == '\r' ? 2 : 1);
   return end - (text_[end - 1] == '\r' ? 1 : 3);
 }
 
-std::uint32_t TextPositions::offset(Position position) const {
+std::uint32_t TextPositionsView::offset(Position position) const {
   const std::uint32_t line = position.line.value();
   if (line >= line_count()) return static_cast<std::uint32_t>(text_.size());
   const std::uint32_t start = line_starts_[line];

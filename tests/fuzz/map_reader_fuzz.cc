@@ -60,7 +60,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!tolerant.ok()) check_error(tolerant.error(), size);
   require(map.is_ignored.size() == map.sources.size(), "an ignore flag per source");
   js::SourceTexts texts;
-  require(texts.read(map).size() <= map.sources.size(), "a text of no source");
+  texts.assign(map);
+  require(texts.size() <= map.sources.size(), "a text of no source");
+  for (std::size_t source = 0; source < texts.size(); ++source) (void)texts.text(source);
 
   js::JsCompiler compiler;
   const auto compiled = compiler.compile_js(buffer, {});

@@ -60,7 +60,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bundle = all.substr(map_size);
   const std::string_view contents[] = {bundle.substr(bundle.size() / 2)};
   const FunctionScopes scopes = find_functions(bundle);
-  const FunctionNames found = name_functions({bundle, scopes, map, contents});
+  SourceTexts texts(contents);
+  const FunctionNames found = name_functions({bundle, scopes, map, texts});
   std::uint32_t next_segment = 0;
   for (std::size_t i = 0; i < found.tokens.size(); ++i) {
     const FunctionToken& token = found.tokens[i];

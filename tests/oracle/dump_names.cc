@@ -35,7 +35,7 @@ class Original {
       : text_(std::move(text)),
         positions_(text_),
         scopes_(js::find_functions(text_)),
-        names_(js::infer_names({text_, scopes_})) {}
+        names_(js::infer_names({text_, &scopes_})) {}
 
   void print(Position at) const {
     const std::uint32_t scope =

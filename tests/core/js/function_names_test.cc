@@ -37,7 +37,8 @@ SourceMap make_map(const std::vector<Place>& places) {
 // `column name` of every token, `nature` where there is no name.
 std::vector<std::string> tokens_of(const std::string& bundle, const SourceMap& map,
                                    std::string_view contents = {}) {
-  const std::string_view texts[] = {contents};
+  const std::string_view plain[] = {contents};
+  SourceTexts texts(plain);
   const FunctionScopes scopes = find_functions(bundle);
   const FunctionNames found = name_functions({bundle, scopes, map, texts});
   std::vector<std::string> tokens;
@@ -106,7 +107,8 @@ TEST_CASE("NameFunctions.SaysWhatTheBundlesFunctionIsWhateverItsName") {
   const std::string bundle = "!function(x){throw x}(1)";
   const FunctionScopes scopes = find_functions(bundle);
   const std::string_view contents[] = {source};
-  const FunctionNames found = name_functions({bundle, scopes, map, contents});
+  SourceTexts texts(contents);
+  const FunctionNames found = name_functions({bundle, scopes, map, texts});
   const FunctionToken& token = found.tokens[2];
   CHECK(token.generated.column.value() == 13);
   CHECK(found.names[token.name] == "check");
@@ -147,7 +149,8 @@ TEST_CASE("NameFunctions.KeepsEverySegmentInOrder") {
   const SourceMap map = make_map({{0, 0, 0}, {0, 0, 1}, {5, 0, 2}, {5, 0, 3}, {5, 0, 4}});
   const std::string bundle = "a=b=>c;d";
   const FunctionScopes scopes = find_functions(bundle);
-  const FunctionNames found = name_functions({bundle, scopes, map, {}});
+  SourceTexts texts;
+  const FunctionNames found = name_functions({bundle, scopes, map, texts});
   std::uint32_t next = 0;
   for (std::size_t i = 0; i < found.tokens.size(); ++i) {
     if (i > 0) CHECK(found.tokens[i - 1].generated <= found.tokens[i].generated);

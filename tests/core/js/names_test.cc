@@ -11,7 +11,7 @@ namespace {
 // The names of all scopes of an original text, in order; "" is anonymous.
 std::vector<std::string> names_in(const std::string& text) {
   const FunctionScopes scopes = find_functions(text);
-  const ScopeNames names = infer_names({text, scopes});
+  const ScopeNames names = infer_names({text, &scopes});
   std::vector<std::string> result;
   for (std::uint32_t i = 0; i < scopes.scopes.size(); ++i) result.emplace_back(names[i]);
   return result;
@@ -162,7 +162,7 @@ TEST_CASE("InferNames.DropsOwnersBeforeNamesOutgrowTheText") {
   for (int i = 0; i < 2000; ++i) text += "m(){},";
   const std::string whole = text + "}";
   const FunctionScopes scopes = find_functions(whole);
-  const ScopeNames names = infer_names({whole, scopes});
+  const ScopeNames names = infer_names({whole, &scopes});
   CHECK(names[0].size() == 402);
   CHECK(names[1999] == "m");
 }
