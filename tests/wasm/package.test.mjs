@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
 
 import { door, kPackage, kRoot } from './support.mjs';
 
@@ -94,4 +95,13 @@ test('Glue.RunsWithCodeGenerationFromStringsOff', () => {
     console.log(twofold.symbolicator().symbolicate('x').text);`;
   const out = execFileSync(process.execPath, ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script], { encoding: 'utf8' });
   assert.equal(out, 'x\n');
+});
+
+// What a page or a worker downloads. Sizes are the same on every machine, so they are a promise.
+test('Size.IsSmallOverTheWire', () => {
+  const kilobytes = ['twofold_core.wasm', 'twofold_core.mjs', 'index.mjs']
+    .map((file) => brotliCompressSync(readFileSync(join(kPackage, file))).length / 1000);
+  const total = kilobytes.reduce((sum, size) => sum + size, 0);
+  console.log(`brotli: module ${kilobytes[0].toFixed(1)}, glue ${kilobytes[1].toFixed(1)}, door ${kilobytes[2].toFixed(1)}, together ${total.toFixed(1)} KB`);
+  assert.ok(total <= 110, `${total} KB`);
 });
