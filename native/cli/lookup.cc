@@ -65,9 +65,9 @@ int run_lookup(const LookupArguments& arguments) {
     }
     positions.push_back(*position);
   }
-  const auto bytes = load_tw(arguments.file);
-  if (!bytes) return fail(bytes.error());
-  const auto view = tw::FlatView::open(bytes.value());
+  const auto tw = load_tw(arguments.file);
+  if (!tw) return fail(tw.error());
+  const auto view = tw::FlatView::open(tw.value().bytes());
   if (!view) return fail(with_input(view.error(), arguments.file));
   std::string out;
   for (std::size_t i = 0; i < positions.size(); ++i) {
