@@ -59,13 +59,8 @@ const LIBRARIES = [
     name: 'twofold, WebAssembly',
     open: (text) => {
       const artifact = twofold.open(twofold.build({ map: text }));
-      const one = new Uint32Array(2);
       return {
-        find: (line, column) => {
-          one[0] = line - 1;
-          one[1] = column;
-          return artifact.lookup(one);
-        },
+        find: (line, column) => artifact.find(line - 1, column),
         findAll: (batch) => artifact.lookup(batch),
         close: () => artifact.free(),
       };

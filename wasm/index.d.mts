@@ -75,9 +75,20 @@ export interface Locations {
   readonly columns: Uint32Array;
 }
 
+/** One answer. Lines and columns as in `Locations`. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly file: string | null;
+  /** `<anonymous>` and `<global>` are no names; null: the file does not tell. */
+  readonly function: string | null;
+}
+
 /** A .tw file that is open. Free it. */
 export class Artifact {
   private constructor();
+  /** The place that a position comes from, null without one. Line and column in the generated code, both from 0. */
+  find(line: number, column: number): Place | null;
   /** `positions`: line, column, line, column, ... in the generated code, both from 0. O(log tokens) each. */
   lookup(positions: Uint32Array): Locations;
   /** The string tables; fetched with the first use, then kept. */
