@@ -1,0 +1,77 @@
+// How many of a block's sorted keys are at or below one: all compared at once, since a jump for
+// each would be mispredicted every second time.
+//
+// Keys are 1, 2, 4 or 8 bytes, up to 64 of them, unaligned. The form with SSE4.1 (WebAssembly has
+// it through Emscripten) compares 16 bytes at a time; a test compares it with the loop.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE4_1__)
+#include <smmintrin.h>
+#endif
+
+namespace twofold::tw {
+
+template <class Key>
+[[nodiscard]] inline std::uint32_t count_keys_by_loop(const std::uint8_t* keys, std::uint32_t count,
+                                                      Key limit) {
+  std::uint32_t found = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Key key = 0;
+    std::memcpy(&key, keys + i * sizeof key, sizeof key);
+    found += key <= limit ? 1u : 0u;
+  }
+  return found;
+}
+
+#if defined(__SSE4_1__)
+
+// Precondition of both: 16 bytes can be read from wherever a key begins, `count` is at most 64.
+[[nodiscard]] inline std::uint32_t count_keys_by_simd(const std::uint8_t* keys, std::uint32_t count,
+                                                      std::uint8_t limit) {
+  const __m128i limits = _mm_set1_epi8(static_cast<char>(limit));
+  std::uint64_t mask = 0;
+  for (std::uint32_t i = 0; i < count; i += 16) {
+    const __m128i found = _mm_loadu_si128(reinterpret_cast<const __m128i*>(keys + i));
+    const __m128i is_below = _mm_cmpeq_epi8(_mm_min_epu8(found, limits), found);
+    mask |= std::uint64_t{static_cast<std::uint32_t>(_mm_movemask_epi8(is_below))} << i;
+  }
+  // Sorted, so those at or below come first; what follows the keys does not count.
+  const auto below = static_cast<std::uint32_t>(std::countr_one(mask));
+  return below < count ? below : count;
+}
+[[nodiscard]] inline std::uint32_t count_keys_by_simd(const std::uint8_t* keys, std::uint32_t count,
+                                                      std::uint16_t limit) {
+  const __m128i limits = _mm_set1_epi16(static_cast<short>(limit));
+  std::uint64_t mask = 0;
+  for (std::uint32_t i = 0; i < count; i += 8) {
+    const __m128i found = _mm_loadu_si128(reinterpret_cast<const __m128i*>(keys + 2 * i));
+    const __m128i is_below = _mm_cmpeq_epi16(_mm_min_epu16(found, limits), found);
+    const int bits = _mm_movemask_epi8(_mm_packs_epi16(is_below, _mm_setzero_si128()));
+    mask |= std::uint64_t{static_cast<std::uint32_t>(bits)} << i;
+  }
+  const auto below = static_cast<std::uint32_t>(std::countr_one(mask));
+  return below < count ? below : count;
+}
+
+#endif
+
+// `is_padded`: 16 bytes can be read from wherever a key begins.
+template <class Key>
+[[nodiscard]] inline std::uint32_t count_keys(const std::uint8_t* keys, std::uint32_t count,
+                                              std::uint64_t limit, bool is_padded) {
+  constexpr std::uint64_t kMost = static_cast<Key>(~Key{0});
+  const auto clamped = static_cast<Key>(limit < kMost ? limit : kMost);
+#if defined(__SSE4_1__)
+  if constexpr (sizeof(Key) <= 2) {
+    if (is_padded) return count_keys_by_simd(keys, count, clamped);
+  }
+#endif
+  static_cast<void>(is_padded);
+  return count_keys_by_loop<Key>(keys, count, clamped);
+}
+
+}  // namespace twofold::tw
