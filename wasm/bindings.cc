@@ -58,9 +58,11 @@ class Compiler {
     script_ = PaddedBuffer(size_bytes);
     return to_view(script_);
   }
-  val build() {
+  val build(bool in_blocks) {
     js::JsCompiler compiler;
-    auto compiled = compiler.compile_js(map_, {.script = script_.text()});
+    auto compiled = compiler.compile_js(
+        map_,
+        {.script = script_.text(), .layout = in_blocks ? tw::Layout::kBlocks : tw::Layout::kFlat});
     if (!compiled) return to_failure(compiled.error());
     tw_ = std::move(compiled.value().tw);
     return to_view(tw_);

@@ -107,7 +107,8 @@ export class Twofold {
     this.#instance = instance;
   }
 
-  build({ map, script = '' }) {
+  build({ map, script = '', layout = 'flat' }) {
+    if (layout !== 'flat' && layout !== 'blocks') throw usage('layout is neither flat nor blocks');
     const mapBytes = toBytes(map, 'the map');
     const scriptBytes = toBytes(script, 'the script');
     const handle = new Handle(this.#instance, (core) => new core.Compiler());
@@ -115,7 +116,7 @@ export class Twofold {
       return handle.run((compiler) => {
         compiler.mapInput(mapBytes.length).set(mapBytes);
         compiler.scriptInput(scriptBytes.length).set(scriptBytes);
-        return take(compiler.build());
+        return take(compiler.build(layout === 'blocks'));
       });
     } finally {
       handle.dispose();

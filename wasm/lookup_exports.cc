@@ -24,9 +24,8 @@ std::uint32_t report(OpenTw& tw, const Status& status) {
   return static_cast<std::uint32_t>(tw.text.size());
 }
 
-// Address and size (number 0) of a table's string; no address: there is none.
-const char* find_string(OpenTw& tw, const tw::StringTableView& table, std::uint32_t index) {
-  const auto string = table.find(index);
+// Address and size (number 0) of a string; no address: there is none.
+const char* hand_out(OpenTw& tw, const std::optional<std::string_view>& string) {
   tw.numbers[0] = string ? static_cast<std::uint32_t>(string->size()) : 0;
   return string ? string->data() : nullptr;
 }
@@ -38,17 +37,10 @@ struct Place {
   std::uint32_t column = 0;
 };
 
-Place find_place(const tw::FlatView& view, std::uint32_t line, std::uint32_t column) {
-  Place place;
-  const std::uint32_t index = tw::find_floor(view, {Line(line), Utf16Column(column)});
-  if (index == tw::kNone) return place;
-  const tw::Token token = view.token(index);
-  if (token.is_unmapped()) return place;
-  if (view.files().find(token.file)) place.file = token.file;
-  if (view.functions().find(token.function)) place.function = token.function;
-  place.line = token.original_line;
-  place.column = token.original_column;
-  return place;
+Place find_place(const tw::View& view, std::uint32_t line, std::uint32_t column) {
+  const auto found = view.find({Line(line), Utf16Column(column)});
+  if (!found) return {};
+  return {found->file_index, found->function_index, found->line.value(), found->column.value()};
 }
 
 }  // namespace
@@ -74,7 +66,7 @@ TWOFOLD_EXPORT std::uint32_t twofold_size(OpenTw* tw) {
 // As `report`. Until it succeeded, no function below may be called but `twofold_text` and
 // `twofold_numbers`.
 TWOFOLD_EXPORT std::uint32_t twofold_open(OpenTw* tw) {
-  auto view = tw::FlatView::open(tw->bytes);
+  auto view = tw::View::open(tw->bytes);
   if (!view) return report(*tw, view.error());
   tw->view.emplace(view.value());
   return 0;
@@ -121,14 +113,14 @@ TWOFOLD_EXPORT void twofold_find_all(OpenTw* tw) {
 }
 
 TWOFOLD_EXPORT std::uint32_t twofold_file_count(OpenTw* tw) {
-  return tw->view->files().count();
+  return tw->view->file_count();
 }
 TWOFOLD_EXPORT std::uint32_t twofold_function_count(OpenTw* tw) {
-  return tw->view->functions().count();
+  return tw->view->function_count();
 }
 TWOFOLD_EXPORT const char* twofold_file(OpenTw* tw, std::uint32_t index) {
-  return find_string(*tw, tw->view->files(), index);
+  return hand_out(*tw, tw->view->file(index));
 }
 TWOFOLD_EXPORT const char* twofold_function(OpenTw* tw, std::uint32_t index) {
-  return find_string(*tw, tw->view->functions(), index);
+  return hand_out(*tw, tw->view->function(index));
 }

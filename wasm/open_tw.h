@@ -6,13 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "core/tw/flat_view.h"
-#include "core/tw/lookup.h"
 #include "core/tw/verify.h"
+#include "core/tw/view.h"
 
 struct OpenTw {
   std::vector<std::uint8_t> bytes;
-  std::optional<twofold::tw::FlatView> view;  // of the bytes, once they are open
+  std::optional<twofold::tw::View> view;  // of the bytes, once they are open
   std::uint32_t numbers[4] = {};
   std::vector<std::uint32_t> batch;
   std::string text;

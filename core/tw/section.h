@@ -25,6 +25,9 @@ enum class Language : std::uint32_t {
   kJvm = 4
 };
 
+// How tokens are stored: version 1 or version 2 of the format.
+enum class Layout : std::uint8_t { kFlat, kBlocks };
+
 // What ties a file to a build.
 enum class IdentityKind : std::uint8_t {
   kDebugId = 1,  // text, as the artifact has it

@@ -45,7 +45,7 @@ Result<Input> read_input(const std::string& path) {
 }
 
 Result<js::CompiledJs> compile_inputs(const std::vector<std::string>& paths,
-                                      js::Strictness strictness) {
+                                      js::Strictness strictness, tw::Layout layout) {
   std::optional<Input> map;
   std::optional<Input> script;
   for (const std::string& path : paths) {
@@ -67,8 +67,9 @@ Result<js::CompiledJs> compile_inputs(const std::vector<std::string>& paths,
   }
   js::JsCompiler compiler;
   auto compiled = compiler.compile_js(
-      map->content,
-      {.script = script ? script->content.text() : std::string_view(), .strictness = strictness});
+      map->content, {.script = script ? script->content.text() : std::string_view(),
+                     .strictness = strictness,
+                     .layout = layout});
   if (!compiled) return with_input(std::move(compiled).error(), map->path);
   return compiled;
 }

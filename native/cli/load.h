@@ -26,7 +26,8 @@ struct Input {
 // Compiles a map, a script with its map, or a script alone: its map is then what its
 // sourceMappingURL names, else the file called like it plus `.map`.
 [[nodiscard]] Result<js::CompiledJs> compile_inputs(const std::vector<std::string>& paths,
-                                                    js::Strictness strictness);
+                                                    js::Strictness strictness,
+                                                    tw::Layout layout = tw::Layout::kFlat);
 
 // A .tw: a file that is there, of which only what a lookup touches is read, or one just built.
 class LoadedTw {

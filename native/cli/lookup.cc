@@ -1,8 +1,7 @@
-#include "core/tw/lookup.h"
-
 #include <charconv>
 
 #include "core/symbolicate/json.h"
+#include "core/tw/view.h"
 #include "native/cli/commands.h"
 #include "native/cli/console.h"
 #include "native/cli/load.h"
@@ -67,11 +66,11 @@ int run_lookup(const LookupArguments& arguments) {
   }
   const auto tw = load_tw(arguments.file);
   if (!tw) return fail(tw.error());
-  const auto view = tw::FlatView::open(tw.value().bytes());
+  const auto view = tw::View::open(tw.value().bytes());
   if (!view) return fail(with_input(view.error(), arguments.file));
   std::string out;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    const auto location = tw::find_location(view.value(), positions[i]);
+    const auto location = view.value().find(positions[i]);
     out += arguments.as_json ? to_json_line(arguments.positions[i], location)
                              : to_text(arguments.positions[i], location);
   }

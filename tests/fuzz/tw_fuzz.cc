@@ -67,6 +67,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   look_up(view, {}, is_valid);
   look_up(view, {Line(0xFFFFFFFF), Utf16Column(0xFFFFFFFF)}, is_valid);
-  (void)tw::dump(view);
+  (void)tw::dump(tw::View::open(view.bytes()).value());
   return 0;
 }
