@@ -24,8 +24,10 @@
 
 #include "bench/measure.h"
 #include "core/js/compile_js.h"
+#include "core/tw/block_builder.h"
 #include "core/tw/flat_builder.h"
 #include "core/tw/lookup.h"
+#include "core/tw/view.h"
 #include "native/os/file.h"
 #include "native/os/mapped_file.h"
 #include "tests/support/corpus.h"
@@ -44,7 +46,13 @@ using Bytes = std::vector<std::uint8_t>;
 struct Input {
   std::string name;
   Bytes flat;
+  Bytes blocks;
 };
+
+Bytes to_blocks(const Bytes& flat) {
+  tw::BlockBuilder builder;
+  return std::move(builder.build(tw::FlatView::open(flat).value(), {})).value();
+}
 
 Input build_map(const std::string& path, const std::string& text) {
   js::JsCompiler compiler;
@@ -54,7 +62,9 @@ Input build_map(const std::string& path, const std::string& text) {
     std::fprintf(stderr, "%s: %s\n", path.c_str(), to_string(compiled.error()).c_str());
     std::exit(1);
   }
-  return {std::filesystem::path(path).filename().string(), std::move(compiled.value().tw)};
+  Bytes blocks = to_blocks(compiled.value().tw);
+  return {std::filesystem::path(path).filename().string(), std::move(compiled.value().tw),
+          std::move(blocks)};
 }
 
 // One line of tokens as a minifier leaves them: 8 columns apart on average, in runs through one
@@ -79,7 +89,9 @@ Input make_up(std::uint32_t token_count) {
     token.original_column = 1 + static_cast<std::uint32_t>(random() % 80);
     return token;
   });
-  return {std::to_string(token_count / 1'000'000) + "M made up", std::move(flat).value()};
+  Bytes blocks = to_blocks(flat.value());
+  return {std::to_string(token_count / 1'000'000) + "M made up", std::move(flat).value(),
+          std::move(blocks)};
 }
 
 // ---- baselines ----
@@ -234,6 +246,7 @@ std::uint64_t sum_of(const std::optional<tw::Location>& found) {
 
 void bench_input(const Input& input, const std::string& folder) {
   const auto flat = tw::FlatView::open(input.flat).value();
+  const auto blocks = tw::BlockView::open(input.blocks).value();
   const std::uint32_t count = flat.token_count();
   std::vector<std::uint64_t> keys(count);
   std::vector<tw::Token> tokens(count);
@@ -255,6 +268,9 @@ void bench_input(const Input& input, const std::string& folder) {
   print_warm("version 1", size / count, measure_warm(positions, [&](Position at) {
                return sum_of(tw::find_location(flat, at));
              }));
+  print_warm(
+      "version 2", static_cast<double>(input.blocks.size()) / count,
+      measure_warm(positions, [&](Position at) { return sum_of(blocks.find(tw::to_key(at))); }));
   print_warm("std::upper_bound, 24-byte tokens", 24, measure_warm(positions, [&](Position at) {
                const auto behind = std::upper_bound(
                    tokens.begin(), tokens.end(), at,
@@ -271,15 +287,20 @@ void bench_input(const Input& input, const std::string& folder) {
                return std::uint64_t{token.original_line} + token.original_column + token.file;
              }));
 
-  const std::string path = folder + "/bench.tw";
-  if (!os::write_file_atomic(path, input.flat)) return;
   std::printf("  %-34s %8s %8s %8s\n", "cold, file mapped anew", "faults", "pages", "us");
   const auto look = [](ByteView bytes, Position at) {
-    const auto view = tw::FlatView::open(bytes);
-    keep(sum_of(tw::find_location(view.value(), at)));
+    const auto view = tw::View::open(bytes);
+    keep(sum_of(view.value().find(at)));
   };
-  print_cold("version 1, page by page", measure_cold(path, positions, os::ReadAhead::kNone, look));
-  print_cold("version 1, read ahead", measure_cold(path, positions, os::ReadAhead::kWhole, look));
+  for (const Bytes* bytes : {&input.flat, &input.blocks}) {
+    const std::string path = folder + "/bench.tw";
+    if (!os::write_file_atomic(path, *bytes)) return;
+    const std::string version = bytes == &input.flat ? "version 1" : "version 2";
+    print_cold((version + ", page by page").c_str(),
+               measure_cold(path, positions, os::ReadAhead::kNone, look));
+    print_cold((version + ", read ahead").c_str(),
+               measure_cold(path, positions, os::ReadAhead::kWhole, look));
+  }
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #include "core/tw/block_builder.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/base/xxh64.h"
-#include "core/tw/varint.h"
+#include "core/tw/guide.h"
 
 namespace twofold::tw {
 namespace {
@@ -83,8 +84,34 @@ void append_long_names(const StringTableView& table, std::vector<std::uint32_t>&
     if (first_at[i] != 0) continue;
     const std::string_view text = table.find(i).value_or("");
     first_at[i] = static_cast<std::uint32_t>(file.size());
-    append_varint(static_cast<std::uint32_t>(text.size()) << 1, file);
+    append(static_cast<std::uint32_t>(text.size()), file);
     file.insert(file.end(), text.begin(), text.end());
+  }
+}
+
+// At most four ranges for a page, and none where a search among all pages is as fast.
+constexpr std::size_t kFewPages = 4;
+
+std::size_t guide_size_bytes(std::size_t page_count) {
+  return page_count <= kFewPages ? 0 : kGuideHeaderSizeBytes + page_count * 4 * 4;
+}
+
+// Lines and columns as one number of few bits, which is cut into ranges of the same size; for each
+// the last page that begins at or before it.
+void append_guide(const std::vector<std::uint64_t>& keys, std::vector<std::uint8_t>& file) {
+  if (keys.size() <= kFewPages) return;
+  std::uint64_t columns = 0;
+  for (const std::uint64_t key : keys) columns |= key & 0xFFFFFFFF;
+  const Guide guide{keys.front(), static_cast<std::uint32_t>(std::bit_width(columns)), 0};
+  const std::uint64_t last = guide.compact(keys.back());
+  std::uint32_t shift = 0;
+  while ((last >> shift) + 2 > keys.size() * 4) ++shift;
+  append(guide.column_bits, file);
+  append(shift, file);
+  std::size_t page = 0;
+  for (std::uint64_t range = 0; range <= last >> shift; ++range) {
+    while (page + 1 < keys.size() && guide.compact(keys[page + 1]) <= range << shift) ++page;
+    append(static_cast<std::uint32_t>(page), file);
   }
 }
 
@@ -161,23 +188,26 @@ Result<std::vector<std::uint8_t>> BlockBuilder::build(const FlatView& flat,
   const bool has_callers = !extras.callers.empty();
   const bool has_sources = !extras.sources.empty();
   std::vector<std::uint8_t> file;
-  FileWriter writer(file, 6u + (has_callers ? 1 : 0) + (has_sources ? 1 : 0));
+  FileWriter writer(file, 7u + (has_callers ? 1 : 0) + (has_sources ? 1 : 0));
   writer.begin(SectionKind::kIdentity, extras.identities.size());
   append_identities(extras.identities, file);
   writer.end();
 
-  // The keys of pages come before the pages, which begin in what the keys leave of their own page.
-  // How many there are is known behind them: room for a generous guess, and more if that was short.
-  const std::size_t keys_at = file.size();
+  // Guide and keys of pages come before the pages, which begin in what those leave of their own
+  // page. How many there are is known behind them: room for a generous guess, more if it was short.
+  const std::size_t guide_at = file.size();
   std::size_t key_room = flat.token_count() / 512 + 2;
   std::size_t pages_at = 0;
   for (;; key_room = pages_.page_keys().size() + 2) {
-    pages_at = keys_at + key_room * sizeof(std::uint64_t);
+    pages_at = guide_at + guide_size_bytes(key_room) + key_room * sizeof(std::uint64_t);
     const std::size_t used = pages_at % kPageSizeBytes;
     if (used > kPageSizeBytes / 2) pages_at += kPageSizeBytes - used;
     if (Status status = fill_pages(flat, extras, pages_at); !status) return status.error();
     if (pages_.page_keys().size() <= key_room) break;
   }
+  writer.begin(SectionKind::kGuide, 0);
+  append_guide(pages_.page_keys(), file);
+  writer.end();
   writer.begin(SectionKind::kPageKeys, pages_.page_keys().size());
   for (const std::uint64_t key : pages_.page_keys()) append(key, file);
   writer.end();

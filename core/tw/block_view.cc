@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "core/base/xxh64.h"
-#include "core/tw/varint.h"
 
 namespace twofold::tw {
 namespace {
@@ -41,6 +40,7 @@ Result<BlockView> BlockView::open(ByteView bytes) {
   view.token_count_ = load_u32(bytes.data() + kTokenCountAt);
   if (Status status = view.read_directory(); !status) return status.error();
   if (Status status = view.check_sections(); !status) return status.error();
+  view.read_guide();
   return view;
 }
 
@@ -70,9 +70,8 @@ Status BlockView::read_directory() {
     if (kind == 0 || kind > kLastSectionKind) continue;  // of a later builder
     if ((seen >> kind & 1) != 0) return bad_table(entry_at, "a section twice");
     seen |= std::uint64_t{1} << kind;
-    SectionView* const places[] = {nullptr,     &identity_, &page_keys_, &pages_,  &files_,
-                                   &functions_, nullptr,    &callers_,   &sources_};
-    if (places[kind] == nullptr) continue;
+    SectionView* const places[] = {nullptr,     &identity_,   &page_keys_, &pages_,   &files_,
+                                   &functions_, &long_names_, &callers_,   &sources_, &guide_};
     *places[kind] = {
         bytes_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size)), offset,
         load_u32(entry + kSectionEntriesAt), load_u64(entry + kSectionChecksumAt)};
@@ -126,14 +125,35 @@ ByteView BlockView::page_bytes(std::uint32_t page) const {
   return bytes_.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
 }
 
+// Nothing to go by if the guide is damaged: the search then begins with all pages.
+void BlockView::read_guide() {
+  const ByteView bytes = guide_.bytes;
+  if (bytes.size() < kGuideHeaderSizeBytes + 4 || page_keys_.entries == 0) return;
+  const std::uint32_t column_bits = load_u32(bytes.data() + kGuideColumnBitsAt);
+  const std::uint32_t shift = load_u32(bytes.data() + kGuideShiftAt);
+  if (column_bits > 32 || shift > 63) return;
+  guide_rule_ = {page_key(0), column_bits, shift};
+  ranges_ = bytes.data() + kGuideHeaderSizeBytes;
+  last_range_ = (bytes.size() - kGuideHeaderSizeBytes) / 4 - 1;
+}
+
 // The last page whose first key is not above `key`; 0 if there is none.
 std::uint32_t BlockView::find_page(std::uint64_t key) const {
-  const std::uint8_t* const keys = page_keys_.bytes.data();
   std::uint32_t first = 0;
-  for (std::uint32_t count = page_keys_.entries; count > 1;) {
-    const std::uint32_t half = count / 2;
-    first = load_u64(keys + std::size_t{first + half} * 8) <= key ? first + half : first;
-    count -= half;
+  std::uint32_t last = page_keys_.entries - 1;
+  if (ranges_ != nullptr && key >= guide_rule_.first_key) {
+    const std::uint64_t range =
+        std::min(guide_rule_.compact(key) >> guide_rule_.shift, last_range_);
+    first = std::min(load_u32(ranges_ + range * 4), last);
+    if (range < last_range_) last = std::clamp(load_u32(ranges_ + (range + 1) * 4), first, last);
+  }
+  while (first < last) {  // once or twice
+    const std::uint32_t middle = last - (last - first) / 2;
+    if (page_key(middle) <= key) {
+      first = middle;
+    } else {
+      last = middle - 1;
+    }
   }
   return first;
 }
@@ -142,18 +162,26 @@ std::optional<Location> BlockView::find(std::uint64_t key) const {
   std::optional<Location> found;
   if (page_keys_.entries == 0) return found;
   const PageView page(page_bytes(find_page(key)));
-  const auto token = page.find(key);
-  if (!token || token->is_unmapped()) return found;
+  PageToken token;
+  if (!page.find(key, token) || token.is_unmapped()) return found;
   Location& location = found.emplace();
-  location.line = OneBasedLine(token->original_line);
-  location.column = OneBasedColumn(token->original_column);
-  location.caller = token->caller;
-  if (const auto name = page.file(token->file)) {
-    location.file = name->is_long ? file(name->index) : name->text;
+  location.line = OneBasedLine(token.original_line);
+  location.column = OneBasedColumn(token.original_column);
+  location.caller = token.caller;
+  if (const auto name = page.file(token.file)) {
+    if (!name->is_long) [[likely]] {
+      location.file.emplace(name->text);
+    } else {
+      location.file = file(name->index);
+    }
     if (location.file) location.file_index = name->index;
   }
-  if (const auto name = page.function(token->function)) {
-    location.function = name->is_long ? function(name->index) : name->text;
+  if (const auto name = page.function(token.function)) {
+    if (!name->is_long) [[likely]] {
+      location.function.emplace(name->text);
+    } else {
+      location.function = function(name->index);
+    }
     if (location.function) location.function_index = name->index;
   }
   return found;
@@ -177,14 +205,27 @@ std::optional<Location> BlockView::find_caller(std::uint32_t caller) const {
   return location;
 }
 
+// The table says where the name's record is in a page, or a long name's length and text.
 std::optional<std::string_view> BlockView::string_at(const SectionView& table,
                                                      std::uint32_t index) const {
-  std::size_t at = load_u32(table.bytes.data() + std::size_t{index} * 4);
-  std::uint32_t length = 0;
-  if (!read_varint(bytes_, at, length) || (length & 1) != 0) return std::nullopt;
-  length >>= 1;
-  if (length > bytes_.size() - at) return std::nullopt;
-  return as_text(bytes_.subspan(at, length));
+  const std::uint64_t at = load_u32(table.bytes.data() + std::size_t{index} * 4);
+  std::uint64_t text_at = at + 4;
+  std::uint64_t length = 0;
+  if (at >= long_names_.offset) {
+    if (bytes_.size() < 4 || at > bytes_.size() - 4) return std::nullopt;
+    length = load_u32(bytes_.data() + at);
+  } else {
+    if (at < pages_.offset || bytes_.size() < kNameSizeBytes ||
+        at > bytes_.size() - kNameSizeBytes) {
+      return std::nullopt;
+    }
+    const std::uint64_t page_at = std::max(at / kPageSizeBytes * kPageSizeBytes, pages_.offset);
+    text_at = page_at + load_u16(bytes_.data() + at + kNameTextAt);
+    length = load_u16(bytes_.data() + at + kNameLengthAt);
+  }
+  if (text_at > bytes_.size() || length > bytes_.size() - text_at) return std::nullopt;
+  return as_text(
+      bytes_.subspan(static_cast<std::size_t>(text_at), static_cast<std::size_t>(length)));
 }
 
 bool BlockView::is_ignored(std::uint32_t file) const {

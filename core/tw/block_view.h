@@ -14,6 +14,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/result.h"
+#include "core/tw/guide.h"
 #include "core/tw/location.h"
 #include "core/tw/page_view.h"
 #include "core/tw/section.h"
@@ -75,15 +76,20 @@ class BlockView {
   BlockView() = default;
   [[nodiscard]] Status read_directory();
   [[nodiscard]] Status check_sections() const;
+  void read_guide();
   [[nodiscard]] std::optional<std::string_view> string_at(const SectionView& table,
                                                           std::uint32_t index) const;
   [[nodiscard]] std::uint32_t find_page(std::uint64_t key) const;
-  [[nodiscard]] Location to_location(const PageView& page, const PageToken& token) const;
 
   ByteView bytes_;
   Language language_ = Language::kUnknown;
   std::uint32_t token_count_ = 0;
-  SectionView page_keys_, pages_, files_, functions_, callers_, sources_, identity_;
+  SectionView identity_, guide_, page_keys_, pages_, long_names_, files_, functions_, callers_,
+      sources_;
+  // The guide; no ranges without one.
+  Guide guide_rule_{};
+  const std::uint8_t* ranges_ = nullptr;
+  std::uint64_t last_range_ = 0;
 };
 
 }  // namespace twofold::tw

@@ -202,7 +202,7 @@ void append_block(std::span<const KeyedToken> tokens, std::vector<std::uint8_t>&
        {&fields.line, &fields.column, &fields.file, &fields.function, &fields.caller}) {
     to.push_back(static_cast<std::uint8_t>(is_wide ? 0 : field->bits()));
   }
-  to.push_back(0);
+  to.push_back(static_cast<std::uint8_t>(is_wide ? 0 : fields.bits()));
   append(static_cast<std::uint16_t>(is_wide ? 0 : fields.file.base), to);
   append(static_cast<std::uint16_t>(is_wide ? 0 : fields.function.base), to);
   append(is_wide ? 0 : fields.line.base, to);

@@ -67,10 +67,22 @@ inline constexpr std::size_t kPageSizeBytes = 4096;
 inline constexpr std::size_t kBlockCountAt = 0;     // u16
 inline constexpr std::size_t kPageFilesAt = 2;      // u16: names of files at the end of the page
 inline constexpr std::size_t kPageFunctionsAt = 4;  // u16: and of functions behind them
-inline constexpr std::size_t kPageNamesAt = 6;      // u16: where their offsets begin, each u16
+inline constexpr std::size_t kPageNamesAt = 6;      // u16: where their records begin
 inline constexpr std::size_t kPageHeaderSizeBytes = 8;
 inline constexpr std::size_t kBlockKeySizeBytes = 8;     // per block: the key of its first token
 inline constexpr std::size_t kBlockOffsetSizeBytes = 2;  // and behind all keys: where it begins
+
+// The record of a name in a page. A long one has length kLongName and its text elsewhere.
+inline constexpr std::size_t kNameIndexAt = 0;   // u32: of the file's table
+inline constexpr std::size_t kNameTextAt = 4;    // u16: from the start of the page
+inline constexpr std::size_t kNameLengthAt = 6;  // u16
+inline constexpr std::size_t kNameSizeBytes = 8;
+inline constexpr std::uint16_t kLongName = 0xFFFF;
+
+// The guide to pages: header, then u32 each: the page where a range of keys begins.
+inline constexpr std::size_t kGuideColumnBitsAt = 0;  // u32: bits that columns take
+inline constexpr std::size_t kGuideShiftAt = 4;       // u32: bits that a range takes
+inline constexpr std::size_t kGuideHeaderSizeBytes = 8;
 
 // A block: up to 64 tokens. Offsets are relative to its start.
 inline constexpr std::size_t kMostTokens = 64;
@@ -78,7 +90,8 @@ inline constexpr std::size_t kTokenCountInBlockAt = 0;
 inline constexpr std::size_t kKeyBytesAt = 1;  // of a token's key relative to the first: 1, 2, 4, 8
 inline constexpr std::size_t kColumnBitsAt = 2;  // with kManyLines: of a key, the rest is the line
 inline constexpr std::size_t kFlagsAt = 3;
-inline constexpr std::size_t kWidthsAt = 4;  // bits of line, column, file, function, caller
+inline constexpr std::size_t kWidthsAt = 4;      // bits of line, column, file, function, caller
+inline constexpr std::size_t kRecordBitsAt = 9;  // their sum
 inline constexpr std::size_t kFileBaseAt = 10;
 inline constexpr std::size_t kFunctionBaseAt = 12;
 inline constexpr std::size_t kLineBaseAt = 14;

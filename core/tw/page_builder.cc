@@ -4,7 +4,6 @@
 #include <cassert>
 
 #include "core/tw/layout.h"
-#include "core/tw/varint.h"
 
 namespace twofold::tw {
 namespace {
@@ -15,13 +14,8 @@ bool is_long(std::string_view text) {
   return text.size() > kLongestPageName;
 }
 
-std::uint32_t length_code(std::string_view text) {
-  return is_long(text) ? 1 : static_cast<std::uint32_t>(text.size()) << 1;
-}
-
-std::size_t entry_size_bytes(std::uint32_t index, std::string_view text) {
-  return 2 + varint_size_bytes(index) + varint_size_bytes(length_code(text)) +
-         (is_long(text) ? 0 : text.size());
+std::size_t entry_size_bytes(std::string_view text) {
+  return kNameSizeBytes + (is_long(text) ? 0 : text.size());
 }
 
 // Tokens that must be known before a block is chosen: a whole one, and the one behind it.
@@ -42,7 +36,7 @@ std::uint32_t PageNames::intern(std::uint32_t index, std::string_view text,
   if (place.page != page_) {
     place = {page_, static_cast<std::uint32_t>(entries_.size())};
     entries_.push_back({index, text});
-    size_bytes += entry_size_bytes(index, text);
+    size_bytes += entry_size_bytes(text);
   }
   return place.number;
 }
@@ -136,18 +130,21 @@ void PageBuilder::flush_block() {
   pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
-// Behind the page's last name so far; `number` counts the names of both kinds.
-void PageBuilder::append_names(PageNames& names, std::size_t page_begin, std::size_t offsets_at) {
+// Records from `records_at` on, an offset in bytes_; texts behind all that is there.
+void PageBuilder::append_names(PageNames& names, std::size_t page_begin, std::size_t records_at) {
   for (const PageNames::Entry& entry : names.entries()) {
-    store(bytes_.data() + offsets_at, static_cast<std::uint16_t>(bytes_.size() - page_begin));
-    offsets_at += 2;
-    append_varint(entry.index, bytes_);
+    const bool is_elsewhere = is_long(entry.text);
+    std::uint8_t* const record = bytes_.data() + records_at;
+    store(record + kNameIndexAt, entry.index);
+    store(record + kNameTextAt, static_cast<std::uint16_t>(bytes_.size() - page_begin));
+    store(record + kNameLengthAt,
+          is_elsewhere ? kLongName : static_cast<std::uint16_t>(entry.text.size()));
     std::uint32_t& first_at = names.first_at()[entry.index];
-    if (first_at == 0 && !is_long(entry.text)) {
-      first_at = static_cast<std::uint32_t>(first_page_at_ + bytes_.size());
+    if (first_at == 0 && !is_elsewhere) {
+      first_at = static_cast<std::uint32_t>(first_page_at_ + records_at);
     }
-    append_varint(length_code(entry.text), bytes_);
-    if (!is_long(entry.text)) bytes_.insert(bytes_.end(), entry.text.begin(), entry.text.end());
+    if (!is_elsewhere) bytes_.insert(bytes_.end(), entry.text.begin(), entry.text.end());
+    records_at += kNameSizeBytes;
   }
   names.begin_page();
 }
@@ -160,7 +157,7 @@ void PageBuilder::close_page() {
   const std::size_t names_at = blocks_at + blocks_.size();
   const std::size_t file_count = files_.entries().size();
   const std::size_t function_count = functions_.entries().size();
-  bytes_.resize(begin + names_at + 2 * (file_count + function_count));
+  bytes_.resize(begin + names_at + kNameSizeBytes * (file_count + function_count));
   std::uint8_t* const page = bytes_.data() + begin;
   store(page + kBlockCountAt, static_cast<std::uint16_t>(block_count));
   store(page + kPageFilesAt, static_cast<std::uint16_t>(file_count));
@@ -178,7 +175,7 @@ void PageBuilder::close_page() {
   }
   std::copy(blocks_.begin(), blocks_.end(), page + blocks_at);
   append_names(files_, begin, begin + names_at);
-  append_names(functions_, begin, begin + names_at + 2 * file_count);
+  append_names(functions_, begin, begin + names_at + kNameSizeBytes * file_count);
 
   page_keys_.push_back(block_keys_.front());
   block_keys_.clear();

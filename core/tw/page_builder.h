@@ -30,7 +30,7 @@ class PageNames {
   void shrink(std::size_t count);
 
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
-  // Offset in the file of the first time that a name is written out; 0: not yet.
+  // Offset in the file of the first record of a name with its text; 0: none yet.
   std::vector<std::uint32_t>& first_at() { return first_at_; }
 
  private:
@@ -72,7 +72,7 @@ class PageBuilder {
   [[nodiscard]] std::size_t page_size_bytes() const;
   [[nodiscard]] std::size_t capacity_bytes() const;
   void close_page();
-  void append_names(PageNames& names, std::size_t page_begin, std::size_t offsets_at);
+  void append_names(PageNames& names, std::size_t page_begin, std::size_t records_at);
 
   std::size_t first_page_at_ = 0;
   std::vector<std::uint8_t> bytes_;

@@ -14,8 +14,9 @@ enum class SectionKind : std::uint32_t {
   kLongNames = 6,
   kCallers = 7,
   kSources = 8,
+  kGuide = 9,
 };
-inline constexpr std::uint32_t kLastSectionKind = 8;
+inline constexpr std::uint32_t kLastSectionKind = 9;
 
 enum class Language : std::uint32_t {
   kUnknown = 0,

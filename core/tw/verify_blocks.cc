@@ -4,7 +4,6 @@
 #include "core/base/utf.h"
 #include "core/base/xxh64.h"
 #include "core/tw/block_view.h"
-#include "core/tw/varint.h"
 #include "core/tw/verify.h"
 
 namespace twofold::tw {
@@ -107,8 +106,8 @@ class BlockVerifier {
     // What `find` goes by must be what the tokens say.
     const char* const misplaced = "a block is not found by its key";
     const bool is_found = page.for_each([&](std::uint64_t key, const PageToken& token) {
-      const auto found = page.find(key);
-      if (!found || found->is_unmapped() != token.is_unmapped()) wrong = misplaced;
+      PageToken found;
+      if (!page.find(key, found) || found.is_unmapped() != token.is_unmapped()) wrong = misplaced;
     });
     if (!is_found || wrong != nullptr) return fault(Code::kBadTable, at, misplaced);
     return {};
