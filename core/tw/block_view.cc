@@ -40,6 +40,9 @@ Result<BlockView> BlockView::open(ByteView bytes) {
   view.token_count_ = load_u32(bytes.data() + kTokenCountAt);
   if (Status status = view.read_directory(); !status) return status.error();
   if (Status status = view.check_sections(); !status) return status.error();
+  view.pages_begin_ = static_cast<std::size_t>(view.pages_.offset);
+  view.page_grid_ = view.pages_begin_ / kPageSizeBytes * kPageSizeBytes;
+  view.pages_end_ = view.pages_begin_ + view.pages_.bytes.size();
   view.read_guide();
   return view;
 }
@@ -117,12 +120,11 @@ SectionView BlockView::section(SectionKind kind) const {
 }
 
 ByteView BlockView::page_bytes(std::uint32_t page) const {
-  const std::uint64_t first = pages_.offset / kPageSizeBytes * kPageSizeBytes;
-  const std::uint64_t begin =
-      page == 0 ? pages_.offset : first + std::uint64_t{page} * kPageSizeBytes;
-  const std::uint64_t end = std::min<std::uint64_t>(
-      first + (std::uint64_t{page} + 1) * kPageSizeBytes, pages_.offset + pages_.bytes.size());
-  return bytes_.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  const std::size_t begin =
+      page == 0 ? pages_begin_ : page_grid_ + std::size_t{page} * kPageSizeBytes;
+  const std::size_t end =
+      std::min(page_grid_ + (std::size_t{page} + 1) * kPageSizeBytes, pages_end_);
+  return {bytes_.data() + begin, end - begin};
 }
 
 // Nothing to go by if the guide is damaged: the search then begins with all pages.
@@ -168,21 +170,22 @@ std::optional<Location> BlockView::find(std::uint64_t key) const {
   location.line = OneBasedLine(token.original_line);
   location.column = OneBasedColumn(token.original_column);
   location.caller = token.caller;
-  if (const auto name = page.file(token.file)) {
-    if (!name->is_long) [[likely]] {
-      location.file.emplace(name->text);
-    } else {
-      location.file = file(name->index);
+  PageName name;
+  if (page.find_file(token.file, name)) {
+    location.file_index = name.index;
+    if (!name.is_long) [[likely]] {
+      location.file.emplace(name.text);
+    } else if (!(location.file = file(name.index))) {
+      location.file_index = kNone;
     }
-    if (location.file) location.file_index = name->index;
   }
-  if (const auto name = page.function(token.function)) {
-    if (!name->is_long) [[likely]] {
-      location.function.emplace(name->text);
-    } else {
-      location.function = function(name->index);
+  if (page.find_function(token.function, name)) {
+    location.function_index = name.index;
+    if (!name.is_long) [[likely]] {
+      location.function.emplace(name.text);
+    } else if (!(location.function = function(name.index))) {
+      location.function_index = kNone;
     }
-    if (location.function) location.function_index = name->index;
   }
   return found;
 }

@@ -86,6 +86,10 @@ class BlockView {
   std::uint32_t token_count_ = 0;
   SectionView identity_, guide_, page_keys_, pages_, long_names_, files_, functions_, callers_,
       sources_;
+  // In the file: the first page, where it would begin if it were whole, and the end of the last.
+  std::size_t pages_begin_ = 0;
+  std::size_t page_grid_ = 0;
+  std::size_t pages_end_ = 0;
   // The guide; no ranges without one.
   Guide guide_rule_{};
   const std::uint8_t* ranges_ = nullptr;

@@ -195,7 +195,7 @@ void append_block(std::span<const KeyedToken> tokens, std::vector<std::uint8_t>&
   if (fields.file.has_none) flags |= kHasNoFile;
   if (fields.function.has_none) flags |= kHasNoFunction;
   to.push_back(static_cast<std::uint8_t>(tokens.size()));
-  to.push_back(static_cast<std::uint8_t>(key_bytes));
+  to.push_back(static_cast<std::uint8_t>(std::countr_zero(key_bytes)));
   to.push_back(static_cast<std::uint8_t>(column_bits));
   to.push_back(static_cast<std::uint8_t>(flags));
   for (const Field* field :

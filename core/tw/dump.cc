@@ -68,10 +68,9 @@ Token to_token(const PageView& page, std::uint64_t key, const PageToken& found) 
                      Utf16Column(static_cast<std::uint32_t>(key))};
   token.original_line = found.original_line;
   token.original_column = found.original_column;
-  const auto file = page.file(found.file);
-  const auto function = page.function(found.function);
-  if (file) token.file = file->index;
-  if (function) token.function = function->index;
+  PageName name;
+  if (page.find_file(found.file, name)) token.file = name.index;
+  if (page.find_function(found.function, name)) token.function = name.index;
   return token;
 }
 

@@ -87,7 +87,8 @@ inline constexpr std::size_t kGuideHeaderSizeBytes = 8;
 // A block: up to 64 tokens. Offsets are relative to its start.
 inline constexpr std::size_t kMostTokens = 64;
 inline constexpr std::size_t kTokenCountInBlockAt = 0;
-inline constexpr std::size_t kKeyBytesAt = 1;  // of a token's key relative to the first: 1, 2, 4, 8
+inline constexpr std::size_t kKeySizeAt =
+    1;  // a key relative to the first takes 1 << this, up to 3
 inline constexpr std::size_t kColumnBitsAt = 2;  // with kManyLines: of a key, the rest is the line
 inline constexpr std::size_t kFlagsAt = 3;
 inline constexpr std::size_t kWidthsAt = 4;      // bits of line, column, file, function, caller

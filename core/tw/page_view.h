@@ -10,7 +10,6 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <string_view>
 
 #include "core/base/bytes.h"
@@ -22,9 +21,9 @@ namespace twofold::tw {
 
 // A name in a page. Long ones are elsewhere in the file: then `is_long`, and no text.
 struct PageName {
-  std::uint32_t index;  // of the file's table of files or functions
+  std::uint32_t index = kNone;  // of the file's table of files or functions
   std::string_view text;
-  bool is_long;
+  bool is_long = false;
 };
 
 // A token as it is in a page: `file` and `function` are numbers of names in the page.
@@ -38,14 +37,18 @@ struct PageToken {
   [[nodiscard]] bool is_unmapped() const { return original_line == 0; }
 };
 
-// A block of a page that is known to lie inside of it.
+// A block of a page. What its header says is cut to what has a meaning instead of being refused,
+// and what is read is checked where it is read: whether a block is sound is a question for
+// `verify`.
 class BlockReader {
  public:
-  // `at`: where it begins in the page. False: it does not lie inside, or is no block.
+  // `at`: where it begins in the page. False: its header does not lie inside.
   [[nodiscard]] bool open(ByteView page, std::size_t at, std::uint64_t first_key);
 
+  // Whether header, keys and records lie inside the page and make sense.
+  [[nodiscard]] bool is_sound() const;
   [[nodiscard]] std::uint32_t token_count() const { return count_; }
-  // Preconditions: index < token_count().
+  // Preconditions: index < token_count(). A key or record that leaves the page reads as 0.
   [[nodiscard]] std::uint64_t key(std::uint32_t index) const;
   [[nodiscard]] PageToken token(std::uint32_t index) const;
 
@@ -54,10 +57,14 @@ class BlockReader {
 
  private:
   [[nodiscard]] bool has(std::uint8_t flag) const { return (flags_ & flag) != 0; }
+  [[nodiscard]] std::size_t bytes_behind(const std::uint8_t* at) const {
+    return static_cast<std::size_t>(page_end_ - at);
+  }
   // A key as it is stored.
   [[nodiscard]] std::uint64_t stored_key(std::uint32_t index) const;
   [[nodiscard]] std::uint32_t count_up_to(std::uint64_t limit) const;
   [[nodiscard]] std::uint64_t load_record(std::uint32_t index) const;
+  [[nodiscard]] PageToken wide_token(std::uint32_t index) const;
 
   static constexpr std::uint64_t low_bits(unsigned count) {
     return (std::uint64_t{1} << count) - 1;
@@ -65,13 +72,12 @@ class BlockReader {
 
   const std::uint8_t* begin_ = nullptr;
   const std::uint8_t* keys_ = nullptr;
-  const std::uint8_t* records_ = nullptr;
   const std::uint8_t* page_end_ = nullptr;
   std::uint64_t first_key_ = 0;
-  std::uint32_t count_ = 0;
-  std::uint32_t key_bytes_ = 0;
-  std::uint32_t column_bits_ = 0;
-  std::uint32_t record_bits_ = 0;
+  std::uint32_t count_ = 0;        // at most kMostTokens
+  std::uint32_t key_size_ = 0;     // 0 to 3
+  std::uint32_t column_bits_ = 0;  // 0 to 63
+  std::uint32_t record_bits_ = 0;  // 0 to 63
   std::uint8_t flags_ = 0;
 };
 
@@ -82,12 +88,12 @@ class PageView {
   // Finds the token that answers `key`. False: none on its line, or the page is damaged there.
   [[nodiscard]] bool find(std::uint64_t key, PageToken& token) const;
 
-  // No value: kNone, out of range or damaged.
-  [[nodiscard]] std::optional<PageName> file(std::uint32_t number) const {
-    return number < file_count_ ? name(number) : std::nullopt;
+  // Gives the name of that number. False: kNone, out of range or damaged.
+  [[nodiscard]] bool find_file(std::uint32_t number, PageName& name) const {
+    return number < file_count_ && read_name(number, name);
   }
-  [[nodiscard]] std::optional<PageName> function(std::uint32_t number) const {
-    return number < function_count_ ? name(file_count_ + number) : std::nullopt;
+  [[nodiscard]] bool find_function(std::uint32_t number, PageName& name) const {
+    return number < function_count_ && read_name(file_count_ + number, name);
   }
 
   [[nodiscard]] std::uint32_t file_count() const { return file_count_; }
@@ -101,7 +107,7 @@ class PageView {
   [[nodiscard]] bool for_each(OnToken on_token) const {
     for (std::uint32_t i = 0; i < block_count_; ++i) {
       BlockReader block;
-      if (!open_block(i, block)) return false;
+      if (!open_block(i, block) || !block.is_sound()) return false;
       for (std::uint32_t token = 0; token < block.token_count(); ++token) {
         on_token(block.key(token), block.token(token));
       }
@@ -114,7 +120,7 @@ class PageView {
     return bytes_.data() + blocks::kPageHeaderSizeBytes;
   }
   [[nodiscard]] bool open_block(std::uint32_t index, BlockReader& block) const;
-  [[nodiscard]] std::optional<PageName> name(std::uint32_t number) const;
+  [[nodiscard]] bool read_name(std::uint32_t number, PageName& name) const;
 
   ByteView bytes_;
   std::uint32_t block_count_ = 0;
@@ -157,44 +163,51 @@ inline bool PageView::find(std::uint64_t key, PageToken& token) const {
   return true;
 }
 
-inline std::optional<PageName> PageView::name(std::uint32_t number) const {
+inline bool PageView::read_name(std::uint32_t number, PageName& name) const {
   using namespace blocks;
   const std::uint8_t* const record = bytes_.data() + names_at_ + number * kNameSizeBytes;
-  const std::uint32_t index = load_u32(record + kNameIndexAt);
+  name.index = load_u32(record + kNameIndexAt);
   const std::size_t text_at = load_u16(record + kNameTextAt);
   const std::size_t length = load_u16(record + kNameLengthAt);
-  if (length == kLongName) return PageName{index, {}, true};
-  if (text_at + length > bytes_.size()) return std::nullopt;
-  return PageName{index, as_text(bytes_.subspan(text_at, length)), false};
+  name.is_long = length == kLongName;
+  if (name.is_long) return true;
+  name.text = {reinterpret_cast<const char*>(bytes_.data()) + text_at, length};
+  return text_at + length <= bytes_.size();
 }
 
 inline bool BlockReader::open(ByteView page, std::size_t at, std::uint64_t first_key) {
   using namespace blocks;
-  if (page.size() < kBlockHeaderSizeBytes || at > page.size() - kBlockHeaderSizeBytes) return false;
+  if (at + kBlockHeaderSizeBytes > page.size()) return false;
   begin_ = page.data() + at;
+  keys_ = begin_ + kBlockHeaderSizeBytes;
   page_end_ = page.data() + page.size();
   first_key_ = first_key;
-  count_ = begin_[kTokenCountInBlockAt];
-  key_bytes_ = begin_[kKeyBytesAt];
-  column_bits_ = begin_[kColumnBitsAt];
+  count_ = std::min<std::uint32_t>(begin_[kTokenCountInBlockAt], kMostTokens);
+  key_size_ = begin_[kKeySizeAt] & 3u;
+  column_bits_ = begin_[kColumnBitsAt] & 63u;
   flags_ = begin_[kFlagsAt];
-  record_bits_ = begin_[kRecordBitsAt];
-  const bool is_sound = count_ - 1 < kMostTokens && key_bytes_ - 1 < 8 &&
-                        (key_bytes_ & (key_bytes_ - 1)) == 0 && column_bits_ <= 32 &&
-                        (has(kWide) || record_bits_ <= kMostRecordBits);
-  if (has(kWide)) record_bits_ = kWideRecordSizeBytes * 8;
-  keys_ = begin_ + kBlockHeaderSizeBytes;
-  records_ = keys_ + std::size_t{count_} * key_bytes_;
-  const std::size_t size =
-      std::size_t{count_} * key_bytes_ + (std::size_t{count_} * record_bits_ + 7) / 8;
-  return is_sound && size <= page.size() - at - kBlockHeaderSizeBytes;
+  record_bits_ = begin_[kRecordBitsAt] & 63u;
+  return true;
+}
+
+inline bool BlockReader::is_sound() const {
+  using namespace blocks;
+  const std::uint8_t* const widths = begin_ + kWidthsAt;
+  const unsigned bits = 0u + widths[0] + widths[1] + widths[2] + widths[3] + widths[4];
+  const std::size_t record_bits = has(kWide) ? kWideRecordSizeBytes * 8 : record_bits_;
+  const std::size_t size = (std::size_t{count_} << key_size_) + (count_ * record_bits + 7) / 8;
+  return count_ >= 1 && begin_[kTokenCountInBlockAt] == count_ && begin_[kKeySizeAt] == key_size_ &&
+         begin_[kColumnBitsAt] <= 32 && begin_[kRecordBitsAt] == bits && bits <= kMostRecordBits &&
+         size <= bytes_behind(keys_);
 }
 
 inline std::uint64_t BlockReader::stored_key(std::uint32_t index) const {
-  const std::uint8_t* const at = keys_ + std::size_t{index} * key_bytes_;
-  if (key_bytes_ == 1) return *at;
-  if (key_bytes_ == 2) return load_u16(at);
-  return key_bytes_ == 4 ? load_u32(at) : load_u64(at);
+  const std::uint8_t* const at = keys_ + (std::size_t{index} << key_size_);
+  if (bytes_behind(keys_) < std::size_t{index + 1} << key_size_) [[unlikely]]
+    return 0;
+  if (key_size_ == 0) return *at;
+  if (key_size_ == 1) return load_u16(at);
+  return key_size_ == 2 ? load_u32(at) : load_u64(at);
 }
 
 inline std::uint64_t BlockReader::key(std::uint32_t index) const {
@@ -205,12 +218,14 @@ inline std::uint64_t BlockReader::key(std::uint32_t index) const {
 }
 
 inline std::uint32_t BlockReader::count_up_to(std::uint64_t limit) const {
-  const bool is_padded =
-      page_end_ - keys_ >= static_cast<std::ptrdiff_t>(blocks::kMostTokens * 2 + 16);
-  if (key_bytes_ == 1) return count_keys<std::uint8_t>(keys_, count_, limit, is_padded);
-  if (key_bytes_ == 2) return count_keys<std::uint16_t>(keys_, count_, limit, is_padded);
-  return key_bytes_ == 4 ? count_keys<std::uint32_t>(keys_, count_, limit, is_padded)
-                         : count_keys<std::uint64_t>(keys_, count_, limit, is_padded);
+  const std::size_t size = bytes_behind(keys_);
+  const bool is_padded = size >= blocks::kMostTokens * 2 + 16;
+  if (!is_padded && size < std::size_t{count_} << key_size_) return 0;
+  if (key_size_ == 0) return count_keys<std::uint8_t>(keys_, count_, limit, is_padded);
+  if (key_size_ == 1) return count_keys<std::uint16_t>(keys_, count_, limit, is_padded);
+  if (size < std::size_t{count_} << key_size_) return 0;
+  return key_size_ == 2 ? count_keys<std::uint32_t>(keys_, count_, limit, is_padded)
+                        : count_keys<std::uint64_t>(keys_, count_, limit, is_padded);
 }
 
 inline std::uint32_t BlockReader::find(std::uint64_t key) const {
@@ -233,30 +248,39 @@ inline std::uint32_t BlockReader::find(std::uint64_t key) const {
   const std::uint32_t index = behind - 1;
   const std::uint64_t found = stored_key(index);
   if (has_lines && found >> column_bits_ != lines) return kNone;
-  // Of two tokens at one position the first answers for it, the second for what follows.
-  const bool is_second = is_exact && found == wanted && index > 0 && stored_key(index - 1) == found;
-  return is_second ? index - 1 : index;
+  // Of two tokens at one position the first answers for it, the second for what follows. Without
+  // jumps: every third query may be exact.
+  const std::uint32_t before = index - (index > 0 ? 1 : 0);
+  const bool is_second = is_exact & (found == wanted) & (stored_key(before) == found);
+  return is_second ? before : index;
 }
 
 // The bits of a record and of what follows it. What lies behind the page reads as 0.
 inline std::uint64_t BlockReader::load_record(std::uint32_t index) const {
   const std::size_t bit = std::size_t{index} * record_bits_;
-  const std::uint8_t* const at = records_ + bit / 8;
+  const std::size_t offset = (std::size_t{count_} << key_size_) + bit / 8;
+  const std::size_t size = bytes_behind(keys_);
   std::uint64_t word = 0;
-  if (page_end_ - at >= 8) [[likely]] {
-    word = load_u64(at);
-  } else {
-    std::memcpy(&word, at, static_cast<std::size_t>(page_end_ - at));
+  if (offset + 8 <= size) [[likely]] {
+    word = load_u64(keys_ + offset);
+  } else if (offset < size) {
+    std::memcpy(&word, keys_ + offset, size - offset);
   }
   return word >> (bit % 8);
 }
 
+inline PageToken BlockReader::wide_token(std::uint32_t index) const {
+  const std::size_t offset =
+      (std::size_t{count_} << key_size_) + std::size_t{index} * blocks::kWideRecordSizeBytes;
+  if (offset + blocks::kWideRecordSizeBytes > bytes_behind(keys_)) return {};
+  const std::uint8_t* const at = keys_ + offset;
+  return {load_u32(at), load_u32(at + 4), load_u32(at + 8), load_u32(at + 12), load_u32(at + 16)};
+}
+
 inline PageToken BlockReader::token(std::uint32_t index) const {
   using namespace blocks;
-  if (has(kWide)) [[unlikely]] {
-    const std::uint8_t* const at = records_ + std::size_t{index} * kWideRecordSizeBytes;
-    return {load_u32(at), load_u32(at + 4), load_u32(at + 8), load_u32(at + 12), load_u32(at + 16)};
-  }
+  if (has(kWide)) [[unlikely]]
+    return wide_token(index);
   std::uint64_t bits = load_record(index);
   const std::uint8_t* const widths = begin_ + kWidthsAt;
   const auto take = [&](std::size_t field) {
@@ -276,7 +300,8 @@ inline PageToken BlockReader::token(std::uint32_t index) const {
   token.original_column = load_u32(begin_ + kColumnBaseAt) + take(1);
   token.file = decode(take(2), load_u16(begin_ + kFileBaseAt), kHasNoFile);
   token.function = decode(take(3), load_u16(begin_ + kFunctionBaseAt), kHasNoFunction);
-  token.caller = take(4);
+  if (widths[4] != 0) [[unlikely]]
+    token.caller = take(4);
   return token;
 }
 

@@ -61,17 +61,15 @@ class BlockVerifier {
 
   // Names of a page are those of the tables.
   bool has_table_names(const PageView& page) const {
-    const auto is_same = [](const std::optional<PageName>& name,
-                            const std::optional<std::string_view>& in_table) {
-      return name && in_table && (name->is_long || name->text == *in_table);
+    const auto is_same = [](const PageName& name, const std::optional<std::string_view>& in_table) {
+      return in_table && (name.is_long || name.text == *in_table);
     };
+    PageName name;
     for (std::uint32_t i = 0; i < page.file_count(); ++i) {
-      const auto name = page.file(i);
-      if (!is_same(name, name ? view_.file(name->index) : std::nullopt)) return false;
+      if (!page.find_file(i, name) || !is_same(name, view_.file(name.index))) return false;
     }
     for (std::uint32_t i = 0; i < page.function_count(); ++i) {
-      const auto name = page.function(i);
-      if (!is_same(name, name ? view_.function(name->index) : std::nullopt)) return false;
+      if (!page.find_function(i, name) || !is_same(name, view_.function(name.index))) return false;
     }
     return true;
   }
