@@ -1,7 +1,6 @@
 #include "core/tw/block_builder.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "core/base/xxh64.h"
 #include "core/tw/guide.h"
@@ -86,32 +85,6 @@ void append_long_names(const StringTableView& table, std::vector<std::uint32_t>&
     first_at[i] = static_cast<std::uint32_t>(file.size());
     append(static_cast<std::uint32_t>(text.size()), file);
     file.insert(file.end(), text.begin(), text.end());
-  }
-}
-
-// At most four ranges for a page, and none where a search among all pages is as fast.
-constexpr std::size_t kFewPages = 4;
-
-std::size_t guide_size_bytes(std::size_t page_count) {
-  return page_count <= kFewPages ? 0 : kGuideHeaderSizeBytes + page_count * 4 * 4;
-}
-
-// Lines and columns as one number of few bits, which is cut into ranges of the same size; for each
-// the last page that begins at or before it.
-void append_guide(const std::vector<std::uint64_t>& keys, std::vector<std::uint8_t>& file) {
-  if (keys.size() <= kFewPages) return;
-  std::uint64_t columns = 0;
-  for (const std::uint64_t key : keys) columns |= key & 0xFFFFFFFF;
-  const Guide guide{keys.front(), static_cast<std::uint32_t>(std::bit_width(columns)), 0};
-  const std::uint64_t last = guide.compact(keys.back());
-  std::uint32_t shift = 0;
-  while ((last >> shift) + 2 > keys.size() * 4) ++shift;
-  append(guide.column_bits, file);
-  append(shift, file);
-  std::size_t page = 0;
-  for (std::uint64_t range = 0; range <= last >> shift; ++range) {
-    while (page + 1 < keys.size() && guide.compact(keys[page + 1]) <= range << shift) ++page;
-    append(static_cast<std::uint32_t>(page), file);
   }
 }
 

@@ -64,8 +64,7 @@ struct Field {
     return static_cast<unsigned>(std::bit_width(std::uint64_t{most} - base + (has_none ? 1 : 0)));
   }
   [[nodiscard]] std::uint64_t code(std::uint32_t value) const {
-    if (has_none) return value == kNone ? 0 : std::uint64_t{value} - base + 1;
-    return value - base;
+    return std::uint64_t{value} - base + (has_none ? 1 : 0);
   }
 };
 
@@ -98,10 +97,17 @@ struct Fields {
       bits |= field.code(value) << at;
       at += field.bits();
     };
+    const auto put_optional = [&](const Field& field, std::uint32_t value) {
+      if (value != kNone) {
+        put(field, value);
+      } else {
+        at += field.bits();  // code 0
+      }
+    };
     put(line, token.original_line);
     put(column, token.original_column);
-    put(file, token.file);
-    put(function, token.function);
+    put_optional(file, token.file);
+    put_optional(function, token.function);
     put(caller, token.caller);
     return bits;
   }

@@ -295,8 +295,9 @@ inline PageToken BlockReader::token(std::uint32_t index) const {
     return code == 0 ? kNone : base + code - 1;
   };
   PageToken token;
-  token.original_line = decode(take(0), load_u32(begin_ + kLineBaseAt), kHasUnmapped);
-  if (token.original_line == kNone) return {};
+  const std::uint32_t line_code = take(0);
+  if (has(kHasUnmapped) && line_code == 0) return {};
+  token.original_line = load_u32(begin_ + kLineBaseAt) + line_code - (has(kHasUnmapped) ? 1 : 0);
   token.original_column = load_u32(begin_ + kColumnBaseAt) + take(1);
   token.file = decode(take(2), load_u16(begin_ + kFileBaseAt), kHasNoFile);
   token.function = decode(take(3), load_u16(begin_ + kFunctionBaseAt), kHasNoFunction);

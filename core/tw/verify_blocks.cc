@@ -1,5 +1,7 @@
 // The deep check of version 2. Each fault is given with where it is in the file, to the page.
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "core/base/utf.h"
 #include "core/base/xxh64.h"
@@ -30,6 +32,7 @@ class BlockVerifier {
     for (std::uint32_t page = 0; page < view_.page_count(); ++page) {
       if (Status status = check_page(page); !status) return status;
     }
+    if (Status status = check_guide(); !status) return status;
     if (token_count_ != view_.token_count()) {
       return fault(Code::kBadTable, kTokenCountAt,
                    "there are " + std::to_string(token_count_) + " tokens");
@@ -57,6 +60,20 @@ class BlockVerifier {
       }
     }
     return {};
+  }
+
+  // It is what the builder would have written.
+  Status check_guide() const {
+    std::vector<std::uint64_t> keys;
+    for (std::uint32_t page = 0; page < view_.page_count(); ++page) {
+      keys.push_back(view_.page_key(page));
+    }
+    std::vector<std::uint8_t> expected;
+    append_guide(keys, expected);
+    const SectionView guide = view_.section(SectionKind::kGuide);
+    const bool is_same =
+        std::equal(expected.begin(), expected.end(), guide.bytes.begin(), guide.bytes.end());
+    return is_same ? Status() : fault(Code::kBadTable, guide.offset, "guide to pages");
   }
 
   // Names of a page are those of the tables.

@@ -80,7 +80,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t sum = view.identity(tw::IdentityKind::kDebugId).size();
   for (std::uint32_t page = 0; page < std::min(view.page_count(), 16u); ++page) {
     const std::uint64_t key = view.page_key(page);
-    for (const std::uint64_t step : {0u, 1u, 7u, 40u, 250u, 4000u}) sum += look_up(view, key + step);
+    for (const std::uint64_t step : {0u, 1u, 7u, 40u, 250u, 4000u})
+      sum += look_up(view, key + step);
     sum += look_up(view, key - 1) + look_up(view, key + (std::uint64_t{3} << 32));
   }
   sum += look_up(view, 0) + look_up(view, ~std::uint64_t{0});

@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 
+#include "core/base/xxh64.h"
 #include "core/js/compile_js.h"
 #include "core/tw/block_builder.h"
 #include "core/tw/block_view.h"
@@ -95,8 +96,10 @@ Bytes random_flat(const Kind& kind, std::uint32_t token_count, std::uint32_t see
     token.generated = {Line(static_cast<std::uint32_t>(line)),
                        Utf16Column(static_cast<std::uint32_t>(column))};
     if (up_to(9) != 0) {
-      token.original_line = 1 + up_to(kind.most_original - 1);
-      token.original_column = up_to(kind.most_original);
+      token.original_line =
+          kind.most_original == 0 ? 0xFFFFFFFF - up_to(2) : 1 + up_to(kind.most_original - 1);
+      token.original_column =
+          kind.most_original == 0 ? 0xFFFFFFFF - up_to(2) : up_to(kind.most_original);
       const auto name = [&](const char* what) {
         return what + std::to_string(up_to(60)) + std::string(kind.name_bytes, 'n');
       };
@@ -117,6 +120,7 @@ constexpr Kind kKinds[] = {
     {"lines far apart", 300, 2, 0x3FFFFFF, 5000, 5},
     {"columns far apart", 0x00FFFFFF, 0, 0, 5000, 5},
     {"wide records", 14, 3, 2, 0xFFFFFFFE, 5},
+    {"the largest numbers", 14, 0, 0, 0, 5},
     {"everything wide", 0x7FFFFFFF, 2, 0x00FFFFFF, 0xFFFFFFFE, 5},
     {"names of 200 bytes", 14, 0, 0, 5000, 200},
     {"names of 250 bytes, short lines", 14, 3, 1, 5000, 250},
@@ -139,6 +143,35 @@ TEST_CASE("Blocks.EqualVersion1OnHazards") {
       }
     }
   }
+}
+
+// With a checksum that is right: only what it says is wrong.
+TEST_CASE("Blocks.AGuideThatLeadsElsewhereDoesNotVerify") {
+  Bytes blocks = to_blocks(random_flat(kKinds[0], 9000, 1));
+  const auto view = tw::BlockView::open(blocks).value();
+  REQUIRE(view.page_count() > 4);
+  const tw::SectionView guide = view.section(tw::SectionKind::kGuide);
+  REQUIRE(guide.bytes.size() > 60);
+  const auto at = static_cast<std::size_t>(guide.offset) + tw::blocks::kGuideHeaderSizeBytes + 40;
+  store(blocks.data() + at, load_u32(blocks.data() + at) + 1);
+  for (std::size_t i = 0; i < load_u32(blocks.data() + tw::blocks::kSectionCountAt); ++i) {
+    std::uint8_t* const entry =
+        blocks.data() + tw::blocks::kHeaderSizeBytes + i * tw::blocks::kSectionSizeBytes;
+    if (load_u32(entry) != static_cast<std::uint32_t>(tw::SectionKind::kGuide)) continue;
+    store(entry + tw::blocks::kSectionChecksumAt,
+          xxh64(ByteView(blocks).subspan(static_cast<std::size_t>(guide.offset),
+                                         guide.bytes.size())));
+  }
+  const std::size_t directory_end =
+      tw::blocks::kHeaderSizeBytes +
+      load_u32(blocks.data() + tw::blocks::kSectionCountAt) * tw::blocks::kSectionSizeBytes;
+  store(blocks.data() + tw::blocks::kChecksumAt, std::uint64_t{0});
+  store(blocks.data() + tw::blocks::kChecksumAt, xxh64(ByteView(blocks).first(directory_end)));
+  const auto opened = tw::BlockView::open(blocks);
+  REQUIRE(opened);
+  const Status status = tw::verify(opened.value());
+  REQUIRE_FALSE(status);
+  CHECK(status.error().detail == "guide to pages");
 }
 
 TEST_CASE("Blocks.AreTheSameBytesEveryTime") {
