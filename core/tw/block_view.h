@@ -14,6 +14,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/result.h"
+#include "core/tw/directory.h"
 #include "core/tw/guide.h"
 #include "core/tw/location.h"
 #include "core/tw/page_view.h"
@@ -57,11 +58,13 @@ class BlockView {
   // The first value of that kind, "" for none.
   [[nodiscard]] std::string_view identity(IdentityKind kind) const;
 
-  [[nodiscard]] Language language() const { return language_; }
-  [[nodiscard]] std::uint32_t token_count() const { return token_count_; }
+  [[nodiscard]] Language language() const { return directory_.language; }
+  [[nodiscard]] std::uint32_t token_count() const { return directory_.token_count; }
   [[nodiscard]] std::uint32_t file_count() const { return files_.entries; }
   [[nodiscard]] std::uint32_t function_count() const { return functions_.entries; }
-  [[nodiscard]] std::uint32_t caller_count() const { return callers_.entries; }
+  [[nodiscard]] std::uint32_t caller_count() const {
+    return directory_[SectionKind::kCallers].entries;
+  }
   [[nodiscard]] std::uint32_t page_count() const { return page_keys_.entries; }
   // Preconditions: page < page_count(); kind is one of the file's.
   [[nodiscard]] ByteView page_bytes(std::uint32_t page) const;
@@ -74,18 +77,14 @@ class BlockView {
 
  private:
   BlockView() = default;
-  [[nodiscard]] Status read_directory();
-  [[nodiscard]] Status check_sections() const;
   void read_guide();
   [[nodiscard]] std::optional<std::string_view> string_at(const SectionView& table,
                                                           std::uint32_t index) const;
   [[nodiscard]] std::uint32_t find_page(std::uint64_t key) const;
 
   ByteView bytes_;
-  Language language_ = Language::kUnknown;
-  std::uint32_t token_count_ = 0;
-  SectionView identity_, guide_, page_keys_, pages_, long_names_, files_, functions_, callers_,
-      sources_;
+  Directory directory_;
+  SectionView page_keys_, files_, functions_;
   // In the file: the first page, where it would begin if it were whole, and the end of the last.
   std::size_t pages_begin_ = 0;
   std::size_t page_grid_ = 0;

@@ -30,11 +30,13 @@ void append_guide(std::span<const std::uint64_t> keys, std::vector<std::uint8_t>
   if (keys.size() <= kFewPages) return;
   std::uint64_t columns = 0;
   for (const std::uint64_t key : keys) columns |= key & 0xFFFFFFFF;
-  Guide guide{keys.front(), static_cast<std::uint32_t>(std::bit_width(columns)), 0};
+  Guide guide{static_cast<std::uint32_t>(keys.front() >> 32),
+              static_cast<std::uint32_t>(std::bit_width(columns)), 0};
   const std::uint64_t last = guide.compact(keys.back());
   while ((last >> guide.shift) + 2 > keys.size() * kRangesPerPage) ++guide.shift;
   append_u32(guide.column_bits, to);
   append_u32(guide.shift, to);
+  append_u32(guide.first_line, to);
   std::size_t page = 0;
   for (std::uint64_t range = 0; range <= last >> guide.shift; ++range) {
     const std::uint64_t begin = range << guide.shift;

@@ -13,13 +13,14 @@
 namespace twofold::tw {
 
 struct Guide {
-  std::uint64_t first_key;  // of the file
+  std::uint32_t first_line;  // of the file: the upper half of its first key
   std::uint32_t column_bits;
   std::uint32_t shift;
 
-  // Rises with the key. Columns beyond those of all pages' first tokens count as the last of them.
+  // Rises with the key, which is not of a line before the first. Columns beyond those of all pages'
+  // first tokens count as the last of them.
   [[nodiscard]] std::uint64_t compact(std::uint64_t key) const {
-    const std::uint64_t lines = (key >> 32) - (first_key >> 32);
+    const std::uint64_t lines = (key >> 32) - first_line;
     const std::uint64_t most = (std::uint64_t{1} << column_bits) - 1;
     return lines << column_bits | std::min(key & 0xFFFFFFFF, most);
   }

@@ -82,7 +82,8 @@ inline constexpr std::uint16_t kLongName = 0xFFFF;
 // The guide to pages: header, then u32 each: the page where a range of keys begins.
 inline constexpr std::size_t kGuideColumnBitsAt = 0;  // u32: bits that columns take
 inline constexpr std::size_t kGuideShiftAt = 4;       // u32: bits that a range takes
-inline constexpr std::size_t kGuideHeaderSizeBytes = 8;
+inline constexpr std::size_t kGuideFirstLineAt = 8;   // u32: of the first key
+inline constexpr std::size_t kGuideHeaderSizeBytes = 12;
 
 // A block: up to 64 tokens. Offsets are relative to its start.
 inline constexpr std::size_t kMostTokens = 64;

@@ -21,7 +21,9 @@ std::vector<std::uint8_t> sorted_keys(std::uint32_t count, std::uint64_t most,
   std::sort(keys.begin(), keys.end());
   std::vector<std::uint8_t> bytes(count * sizeof(Key) + 16 * sizeof(Key) + 16);
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
-  std::memcpy(bytes.data(), keys.data(), count * sizeof(Key));
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::memcpy(bytes.data() + i * sizeof(Key), &keys[i], sizeof(Key));
+  }
   return bytes;
 }
 
