@@ -43,7 +43,7 @@ const kCoreSimdHeaders = new Set(['emmintrin.h', 'nmmintrin.h', 'smmintrin.h', '
 // Foreign headers that few files may include.
 const kOnlyIn = [
   { header: /^simdjson/, files: ['core/js/map_json.cc', 'core/js/metro_json.cc', 'core/js/source_texts.cc'] },
-  { header: /^emscripten/, files: ['wasm/bindings.cc'] },
+  { header: /^emscripten/, files: ['wasm/bindings.cc', 'wasm/dump_export.cc', 'wasm/lookup_exports.cc'] },
 ];
 
 const kPlatformMacro = /\b(__EMSCRIPTEN__|__wasm__|_WIN32|__linux__|__APPLE__|__unix__)\b/;

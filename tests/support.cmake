@@ -12,6 +12,7 @@ add_library(twofold_test_support STATIC
   reference/slow_lookup.cc
   reference/slow_map.cc
   support/corpus.cc
-  support/hostile_texts.cc)
+  support/hostile_texts.cc
+  support/scope_rules.cc)
 target_compile_definitions(twofold_test_support PRIVATE TWOFOLD_CORPUS_DIR="${corpus}")
 target_link_libraries(twofold_test_support PUBLIC twofold_core twofold_simdjson PRIVATE ZLIB::ZLIB twofold_warnings)

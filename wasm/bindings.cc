@@ -1,12 +1,13 @@
-// What JavaScript sees of the core: three classes that hold their input in linear memory, run, and
-// show the result. index.mjs is their only user and the door for everybody else.
+// What JavaScript sees of the core's slow work: two classes that hold their input in linear memory,
+// run, and show the result. index.mjs is their only user and the door for everybody else. Lookups
+// have functions of their own (lookup_exports.cc).
 //
 // Bytes go in through `*_input(size)`: a view of a buffer of that size for the caller to fill,
 // which is the one copy. Bytes come out as a view of what the object holds. Every view is void
 // after the next call, since memory may move when it grows; index.mjs copies at once. A failure
 // comes out as {code, offset, detail, input} in the place of the result.
 //
-// This is the only file that knows Emscripten. It does no work of its own.
+// It does no work of its own.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
@@ -17,10 +18,6 @@
 #include "core/js/compile_js.h"
 #include "core/symbolicate/json.h"
 #include "core/symbolicate/symbolicate.h"
-#include "core/tw/dump.h"
-#include "core/tw/flat_view.h"
-#include "core/tw/lookup.h"
-#include "core/tw/verify.h"
 
 namespace twofold {
 namespace {
@@ -61,9 +58,11 @@ class Compiler {
     script_ = PaddedBuffer(size_bytes);
     return to_view(script_);
   }
-  val build() {
+  val build(bool in_blocks) {
     js::JsCompiler compiler;
-    auto compiled = compiler.compile_js(map_, {.script = script_.text()});
+    auto compiled = compiler.compile_js(
+        map_,
+        {.script = script_.text(), .layout = in_blocks ? tw::Layout::kBlocks : tw::Layout::kFlat});
     if (!compiled) return to_failure(compiled.error());
     tw_ = std::move(compiled.value().tw);
     return to_view(tw_);
@@ -73,92 +72,6 @@ class Compiler {
   PaddedBuffer map_;
   PaddedBuffer script_;
   std::vector<std::uint8_t> tw_;
-};
-
-// The strings of a table end to end, so that they cross the border in one piece. A damaged entry is
-// "".
-struct JoinedStrings {
-  std::string text;
-  std::vector<std::uint32_t> ends;  // [ends[i - 1], ends[i]) is string i
-
-  explicit JoinedStrings(const tw::StringTableView& table) {
-    ends.reserve(table.count());
-    for (std::uint32_t i = 0; i < table.count(); ++i) {
-      // Entries of a damaged table may overlap: 4 GB of text from a few kilobytes of file.
-      const std::string_view string = table.find(i).value_or(std::string_view());
-      if (string.size() <= table.text_size_bytes() - text.size()) text += string;
-      ends.push_back(static_cast<std::uint32_t>(text.size()));
-    }
-  }
-};
-
-// A .tw that is looked up.
-class Artifact {
- public:
-  val tw_input(std::uint32_t size_bytes) {
-    view_.reset();
-    tw_.resize(size_bytes);
-    return to_view(tw_);
-  }
-  // Null when it worked; until then no other call is allowed.
-  val open() {
-    auto view = tw::FlatView::open(tw_);
-    if (!view) return to_failure(view.error());
-    view_.emplace(view.value());
-    return val::null();
-  }
-  val verify() const {
-    const Status status = tw::verify(*view_);
-    return status ? val::null() : to_failure(status.error());
-  }
-  val dump() {
-    text_ = tw::dump(*view_);
-    return to_view(text_);
-  }
-
-  val position_input(std::uint32_t number_count) {
-    positions_.resize(number_count);
-    return to_view(positions_);
-  }
-  // Four numbers for each pair of position_input: file, function, line, column. See index.d.mts.
-  val lookup() {
-    answers_.clear();
-    answers_.reserve(positions_.size() * 2);
-    for (std::size_t i = 0; i + 1 < positions_.size(); i += 2) {
-      append_answer({Line(positions_[i]), Utf16Column(positions_[i + 1])});
-    }
-    return to_view(answers_);
-  }
-
-  val file_text() { return joined_text(view_->files()); }
-  val function_text() { return joined_text(view_->functions()); }
-  val string_ends() const { return to_view(strings_->ends); }  // of the call before this one
-
- private:
-  void append_answer(Position position) {
-    tw::Token token;
-    if (const std::uint32_t index = tw::find_floor(*view_, position); index != tw::kNone) {
-      token = view_->token(index);
-    }
-    const bool is_mapped = !token.is_unmapped();
-    const bool has_file = is_mapped && view_->files().find(token.file).has_value();
-    const bool has_function = is_mapped && view_->functions().find(token.function).has_value();
-    answers_.push_back(has_file ? token.file : tw::kNone);
-    answers_.push_back(has_function ? token.function : tw::kNone);
-    answers_.push_back(token.original_line);
-    answers_.push_back(is_mapped ? token.original_column : 0);
-  }
-  val joined_text(const tw::StringTableView& table) {
-    strings_.emplace(table);
-    return to_view(strings_->text);
-  }
-
-  std::vector<std::uint8_t> tw_;
-  std::optional<tw::FlatView> view_;
-  std::vector<std::uint32_t> positions_;
-  std::vector<std::uint32_t> answers_;
-  std::string text_;
-  std::optional<JoinedStrings> strings_;
 };
 
 // Files and the traces that they serve.
@@ -223,17 +136,6 @@ EMSCRIPTEN_BINDINGS(twofold) {
       .function("mapInput", &twofold::Compiler::map_input)
       .function("scriptInput", &twofold::Compiler::script_input)
       .function("build", &twofold::Compiler::build);
-  class_<twofold::Artifact>("Artifact")
-      .constructor<>()
-      .function("twInput", &twofold::Artifact::tw_input)
-      .function("open", &twofold::Artifact::open)
-      .function("verify", &twofold::Artifact::verify)
-      .function("dump", &twofold::Artifact::dump)
-      .function("positionInput", &twofold::Artifact::position_input)
-      .function("lookup", &twofold::Artifact::lookup)
-      .function("fileText", &twofold::Artifact::file_text)
-      .function("functionText", &twofold::Artifact::function_text)
-      .function("stringEnds", &twofold::Artifact::string_ends);
   class_<twofold::Symbolicator>("Symbolicator")
       .constructor<>()
       .function("nameInput", &twofold::Symbolicator::name_input)

@@ -29,6 +29,22 @@ using ByteView = std::span<const std::uint8_t>;
   return value;
 }
 
+[[nodiscard]] inline std::uint16_t load_u16(const std::uint8_t* from) {
+  std::uint16_t value = 0;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+[[nodiscard]] inline std::uint64_t load_u64(const std::uint8_t* from) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+// The counterpart: the caller has checked that there is room.
+template <class Number>
+inline void store(std::uint8_t* to, Number value) {
+  std::memcpy(to, &value, sizeof value);
+}
+
 // A cursor over borrowed bytes.
 class ByteReader {
  public:

@@ -136,6 +136,19 @@ std::vector<std::string> JsCompiler::copy_source_texts() {
   return by_file;
 }
 
+// From version 1, whose rules of what to drop and how to number then hold for both.
+Result<std::vector<std::uint8_t>> JsCompiler::to_blocks(const CompiledJs& compiled) {
+  const auto flat = tw::FlatView::open(compiled.tw);
+  if (!flat) return flat.error();
+  std::vector<tw::Identity> identities{{tw::IdentityKind::kBuilder, "twofold " TWOFOLD_VERSION}};
+  if (!map_.debug_id.empty()) identities.push_back({tw::IdentityKind::kDebugId, map_.debug_id});
+  tw::BlockExtras extras;
+  extras.language = tw::Language::kJavaScript;
+  extras.identities = identities;
+  extras.is_ignored = compiled.is_ignored;
+  return block_builder_.build(flat.value(), extras);
+}
+
 Result<CompiledJs> JsCompiler::compile_js(PaddedView map, const CompileJsOptions& options) {
   if (Status status = reader_.parse(map, options.strictness, map_); !status) return status.error();
 
@@ -150,6 +163,11 @@ Result<CompiledJs> JsCompiler::compile_js(PaddedView map, const CompileJsOptions
   if (!tw) return std::move(tw).error();
   compiled.tw = std::move(tw).value();
   compiled.is_ignored = list_ignored();
+  if (options.layout == tw::Layout::kBlocks) {
+    auto blocks = to_blocks(compiled);
+    if (!blocks) return std::move(blocks).error();
+    compiled.tw = std::move(blocks).value();
+  }
   if (options.wants_source_texts) compiled.source_texts = copy_source_texts();
   if (options.wants_called_names && options.script.empty()) {
     compiled.called_names = CalledNames(map_);

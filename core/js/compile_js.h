@@ -12,13 +12,15 @@
 #include "core/js/function_names.h"
 #include "core/js/map_reader.h"
 #include "core/js/source_texts.h"
+#include "core/tw/block_builder.h"
 #include "core/tw/flat_builder.h"
 
 namespace twofold::js {
 
 struct CompiledJs {
   std::vector<std::uint8_t> tw;
-  // Per file of the .tw: third-party code by the map's ignore list. Version 1 has no room for it.
+  // Per file of the .tw: third-party code by the map's ignore list. Version 1 has no room for it,
+  // version 2 has it too.
   std::vector<bool> is_ignored;
   std::string debug_id;  // of the map, "" when it has none
   // Of a map of bytecode, where an instruction begins that can be in a trace, ascending; empty for
@@ -36,6 +38,7 @@ struct CompileJsOptions {
   // the bytecode was compiled from, and its columns are not the map's.
   std::string_view script = {};
   Strictness strictness = Strictness::kTolerant;
+  tw::Layout layout = tw::Layout::kFlat;
   // What version 1 has no room for and a trace can use. With source texts, each source without a
   // name is a file of its own, called "": the texts differ. Else places in such sources have no
   // file.
@@ -57,6 +60,7 @@ class JsCompiler {
   [[nodiscard]] std::uint32_t find_mapped_function(const Segment& segment);
   [[nodiscard]] std::vector<bool> list_ignored() const;
   [[nodiscard]] std::vector<std::string> copy_source_texts();
+  [[nodiscard]] Result<std::vector<std::uint8_t>> to_blocks(const CompiledJs& compiled);
   [[nodiscard]] Status check_debug_id(const BundleComments& comments) const;
   [[nodiscard]] Result<std::vector<std::uint8_t>> build(std::string_view script,
                                                         CompiledJs& compiled);
@@ -74,6 +78,7 @@ class JsCompiler {
   FunctionScopes scopes_;  // of the script
   FunctionNamer namer_;
   tw::FlatBuilder builder_;
+  tw::BlockBuilder block_builder_;
   bool has_nameless_files_ = false;  // of the map in hand: sources without a name are files
   std::vector<std::uint32_t> file_of_source_;
   std::uint32_t file_count_ = 0;

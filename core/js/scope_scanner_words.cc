@@ -271,6 +271,7 @@ ScopeScanner::Cursor ScopeScanner::on_arrow(Cursor at) {
 ScopeScanner::Cursor ScopeScanner::open_arrow(Cursor at, bool has_parens, bool is_async) {
   const std::uint32_t index = add_value_scope(ScopeKind::kArrow, operand_, {}, false);
   if (has_parens && index > closed_paren_scopes_) late_.push_back({index, closed_paren_scopes_});
+  closed_paren_ = nullptr;  // used up: in `()=>[))=>` the second `=>` has no parameters
   at = skip_trivia(at);
   const bool has_braces = byte_at(at) == '{';
   Scope& scope = out_->scopes[index];

@@ -256,7 +256,7 @@ ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, Padded
     return fail(name, reason, to_string(compiled.error()));
   }
   js::CompiledJs built = std::move(compiled).value();
-  auto view = tw::FlatView::open(built.tw);
+  auto view = tw::View::open(built.tw);
   if (!view) return fail(name, Reason::kBadArtifact, to_string(view.error()));
   artifacts_.push_back(std::make_unique<ScriptArtifact>(ScriptArtifact{
       view.value(), std::move(built.is_ignored), std::move(built.tw), std::string(name),
@@ -268,7 +268,7 @@ ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, Padded
 ScriptArtifacts::Served ScriptArtifacts::serve_tw(FileIndex file) {
   const auto content = files_.read(file);
   if (!content) return fail(files_.name(file), Reason::kBadArtifact, to_string(content.error()));
-  auto view = tw::FlatView::open(as_byte_view(content.value().text()));
+  auto view = tw::View::open(as_byte_view(content.value().text()));
   if (!view) return fail(files_.name(file), Reason::kBadArtifact, to_string(view.error()));
   artifacts_.push_back(std::make_unique<ScriptArtifact>(
       ScriptArtifact{view.value(), {}, {}, std::string(files_.name(file)), {}, {}, {}}));

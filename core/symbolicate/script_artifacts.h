@@ -17,13 +17,13 @@
 #include "core/symbolicate/answer.h"
 #include "core/symbolicate/artifact_files.h"
 #include "core/symbolicate/artifact_kind.h"
-#include "core/tw/flat_view.h"
+#include "core/tw/view.h"
 
 namespace twofold {
 
 // A script that can be looked up.
 struct ScriptArtifact {
-  tw::FlatView view;
+  tw::View view;
   std::vector<bool> is_ignored;              // per file of the view; may be shorter
   std::vector<std::uint8_t> built_bytes;     // what the view looks at, unless a .tw was given
   std::string name;                          // of the file it came from
@@ -32,7 +32,8 @@ struct ScriptArtifact {
   ArtifactSources sources;                   // empty unless they are kept
 
   [[nodiscard]] bool ignores(std::uint32_t file_index) const {
-    return file_index < is_ignored.size() && is_ignored[file_index];
+    return view.is_ignored(file_index) ||
+           (file_index < is_ignored.size() && is_ignored[file_index]);
   }
 };
 

@@ -51,7 +51,7 @@ std::optional<Position> to_artifact(const ScriptArtifacts::Served& served, Posit
 
 std::optional<tw::Location> find_location(const ScriptArtifacts::Served& served, Position at) {
   const auto place = to_artifact(served, at);
-  return place ? tw::find_location(served.artifact->view, *place) : std::nullopt;
+  return place ? served.artifact->view.find(*place) : std::nullopt;
 }
 
 // Sets status, reason and, when mapped, the original frame. The artifact that was asked, or null.

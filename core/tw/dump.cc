@@ -24,17 +24,19 @@ void dump_text(std::string& out, std::string_view text) {
   }
 }
 
-void dump_string(std::string& out, const StringTableView& table, std::uint32_t index) {
+using Name = std::optional<std::string_view>;
+
+void dump_name(std::string& out, const Name& name, std::uint32_t index) {
   if (index == kNone) {
     out += "-";
-  } else if (const auto text = table.find(index)) {
-    dump_text(out, *text);
+  } else if (name) {
+    dump_text(out, *name);
   } else {
     out += "(damaged " + std::to_string(index) + ")";
   }
 }
 
-void dump_token(std::string& out, const FlatView& view, const Token& token) {
+void dump_token(std::string& out, const View& view, const Token& token) {
   out += "token ";
   dump_place(out, std::uint64_t{token.generated.line.value()} + 1,
              std::uint64_t{token.generated.column.value()} + 1);
@@ -42,36 +44,70 @@ void dump_token(std::string& out, const FlatView& view, const Token& token) {
   if (token.is_unmapped()) {
     out += "unmapped";
   } else {
-    dump_string(out, view.files(), token.file);
+    dump_name(out, view.file(token.file), token.file);
     out += ":";
     dump_place(out, token.original_line, token.original_column);
   }
   if (token.function != kNone) {
     out += " fn=";
-    dump_string(out, view.functions(), token.function);
+    dump_name(out, view.function(token.function), token.function);
   }
-  out += "\n";
 }
 
-void dump_table(std::string& out, const char* what, const StringTableView& table) {
-  for (std::uint32_t index = 0; index < table.count(); ++index) {
-    out += std::string(what) + " " + std::to_string(index) + " ";
-    dump_string(out, table, index);
+void dump_flat_tokens(std::string& out, const View& view) {
+  for (std::uint32_t i = 0; i < view.token_count(); ++i) {
+    dump_token(out, view, view.as_flat()->token(i));
     out += "\n";
+  }
+}
+
+// A token of a page, with the indexes that names have in the file.
+Token to_token(const PageView& page, std::uint64_t key, const PageToken& found) {
+  Token token;
+  token.generated = {Line(static_cast<std::uint32_t>(key >> 32)),
+                     Utf16Column(static_cast<std::uint32_t>(key))};
+  token.original_line = found.original_line;
+  token.original_column = found.original_column;
+  PageName name;
+  if (page.find_file(found.file, name)) token.file = name.index;
+  if (page.find_function(found.function, name)) token.function = name.index;
+  return token;
+}
+
+void dump_block_tokens(std::string& out, const View& view) {
+  for (std::uint32_t i = 0; i < view.as_blocks()->page_count(); ++i) {
+    const PageView page(view.as_blocks()->page_bytes(i));
+    const bool is_whole = page.for_each([&](std::uint64_t key, const PageToken& found) {
+      dump_token(out, view, to_token(page, key, found));
+      if (found.caller != 0) out += " caller=" + std::to_string(found.caller - 1);
+      out += "\n";
+    });
+    if (!is_whole) out += "(damaged page " + std::to_string(i) + ")\n";
   }
 }
 
 }  // namespace
 
-std::string dump(const FlatView& view) {
-  std::string out = "tw version 1, " + std::to_string(view.token_count()) + " tokens, " +
-                    std::to_string(view.files().count()) + " files, " +
-                    std::to_string(view.functions().count()) + " functions\n";
-  for (std::uint32_t index = 0; index < view.token_count(); ++index) {
-    dump_token(out, view, view.token(index));
+std::string dump(const View& view) {
+  std::string out = "tw version " + std::to_string(view.version()) + ", " +
+                    std::to_string(view.token_count()) + " tokens, " +
+                    std::to_string(view.file_count()) + " files, " +
+                    std::to_string(view.function_count()) + " functions\n";
+  if (view.as_flat() != nullptr) {
+    dump_flat_tokens(out, view);
+  } else {
+    dump_block_tokens(out, view);
   }
-  dump_table(out, "file", view.files());
-  dump_table(out, "function", view.functions());
+  for (std::uint32_t i = 0; i < view.file_count(); ++i) {
+    out += "file " + std::to_string(i) + " ";
+    dump_name(out, view.file(i), i);
+    out += view.is_ignored(i) ? " (ignored)\n" : "\n";
+  }
+  for (std::uint32_t i = 0; i < view.function_count(); ++i) {
+    out += "function " + std::to_string(i) + " ";
+    dump_name(out, view.function(i), i);
+    out += "\n";
+  }
   return out;
 }
 

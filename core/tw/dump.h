@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "core/tw/flat_view.h"
+#include "core/tw/view.h"
 
 namespace twofold::tw {
 
 // Positions 1-based, as in a trace. Any `open`ed file can be dumped, damaged ones too.
 //   token 1:1 -> src/a.js:1:1 fn=main
 //   token 1:9 -> unmapped
-[[nodiscard]] std::string dump(const FlatView& view);
+[[nodiscard]] std::string dump(const View& view);
 
 }  // namespace twofold::tw

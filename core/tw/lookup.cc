@@ -103,8 +103,10 @@ std::optional<Location> find_location(const FlatView& view, Position position) {
     location.file.emplace(*file);
     location.file_index = token.file;
   }
-  if (const auto function = view.functions().find(token.function))
+  if (const auto function = view.functions().find(token.function)) {
     location.function.emplace(*function);
+    location.function_index = token.function;
+  }
   return found;
 }
 

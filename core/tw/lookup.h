@@ -8,20 +8,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "core/tw/flat_view.h"
+#include "core/tw/location.h"
 
 namespace twofold::tw {
-
-// The answer to one position, with views into the file it came from.
-struct Location {
-  std::optional<std::string_view> file;      // no value: the map does not name the source
-  std::optional<std::string_view> function;  // no value: the file does not tell
-  OneBasedLine line;                         // never 0
-  OneBasedColumn column;                     // UTF-16; 0: unknown
-  std::uint32_t file_index = kNone;          // kNone without a file
-};
 
 // Index of the token that answers, or kNone. The token may say "unmapped from here".
 [[nodiscard]] std::uint32_t find_floor(const FlatView& view, Position position);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/tw/flat_view.h"
+#include "core/tw/view.h"
 
 namespace twofold::tw {
 
@@ -11,5 +11,8 @@ namespace twofold::tw {
 // original column without a line, string offsets that fall or start above 0, text that is not
 // UTF-8. Errors: kBadTable, kBadUtf8, each with the byte offset in the file.
 [[nodiscard]] Status verify(const FlatView& view);
+// All checksums, all pages, blocks and names; offsets of faults are those of the page or the entry.
+[[nodiscard]] Status verify(const BlockView& view);
+[[nodiscard]] Status verify(const View& view);
 
 }  // namespace twofold::tw

@@ -1,5 +1,5 @@
 #include "core/base/ascii.h"
-#include "core/tw/flat_view.h"
+#include "core/tw/view.h"
 #include "native/cli/commands.h"
 #include "native/cli/console.h"
 #include "native/cli/load.h"
@@ -20,12 +20,13 @@ std::string default_output(std::string path) {
 int run_build(const BuildArguments& arguments) {
   Progress progress;
   progress.reading(arguments.inputs.front(), os::file_size_bytes(arguments.inputs.front()));
-  auto compiled =
-      compile_inputs(arguments.inputs, arguments.is_strict ? js::Strictness::kSpecification
-                                                           : js::Strictness::kTolerant);
+  auto compiled = compile_inputs(
+      arguments.inputs,
+      arguments.is_strict ? js::Strictness::kSpecification : js::Strictness::kTolerant,
+      arguments.layout);
   if (!compiled) return fail(compiled.error());
   const auto& bytes = compiled.value().tw;
-  const auto view = tw::FlatView::open(bytes);
+  const auto view = tw::View::open(bytes);
   if (!view) return fail(view.error());
   const std::string output =
       arguments.output.empty() ? default_output(arguments.inputs.front()) : arguments.output;
@@ -33,8 +34,8 @@ int run_build(const BuildArguments& arguments) {
   if (Status status = os::write_file_atomic(output, bytes); !status) return fail(status.error());
   return print(output + ": " + std::to_string(bytes.size()) + " bytes, " +
                std::to_string(view.value().token_count()) + " tokens, " +
-               std::to_string(view.value().files().count()) + " files, " +
-               std::to_string(view.value().functions().count()) + " functions\n")
+               std::to_string(view.value().file_count()) + " files, " +
+               std::to_string(view.value().function_count()) + " functions\n")
              ? kExitOk
              : kExitFailed;
 }

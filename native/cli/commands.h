@@ -6,12 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "core/tw/section.h"
+
 namespace twofold::cli {
 
 struct BuildArguments {
   std::vector<std::string> inputs;  // a map, a script, or both
   std::string output;               // "": beside the first input
   bool is_strict = false;
+  tw::Layout layout = tw::Layout::kFlat;
 };
 int run_build(const BuildArguments& arguments);
 

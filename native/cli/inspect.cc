@@ -23,12 +23,15 @@ Fact count(std::string name, std::uint64_t value) {
 }
 
 Status inspect_tw(const Input& input, bool is_full, Facts& facts, std::string& dump) {
-  const auto view = tw::FlatView::open(input.content.bytes());
+  const auto view = tw::View::open(input.content.bytes());
   if (!view) return with_input(view.error(), input.path);
-  facts.push_back(count("version", 1));
+  facts.push_back(count("version", view.value().version()));
+  if (!view.value().debug_id().empty()) {
+    facts.push_back({"debug_id", std::string(view.value().debug_id())});
+  }
   facts.push_back(count("tokens", view.value().token_count()));
-  facts.push_back(count("files", view.value().files().count()));
-  facts.push_back(count("functions", view.value().functions().count()));
+  facts.push_back(count("files", view.value().file_count()));
+  facts.push_back(count("functions", view.value().function_count()));
   if (is_full) dump = tw::dump(view.value());
   return {};
 }

@@ -1,7 +1,5 @@
 #include "native/cli/load.h"
 
-#include <optional>
-
 #include "core/js/data_url.h"
 #include "core/js/source_mapping_url.h"
 #include "core/symbolicate/paths.h"
@@ -47,7 +45,7 @@ Result<Input> read_input(const std::string& path) {
 }
 
 Result<js::CompiledJs> compile_inputs(const std::vector<std::string>& paths,
-                                      js::Strictness strictness) {
+                                      js::Strictness strictness, tw::Layout layout) {
   std::optional<Input> map;
   std::optional<Input> script;
   for (const std::string& path : paths) {
@@ -69,22 +67,24 @@ Result<js::CompiledJs> compile_inputs(const std::vector<std::string>& paths,
   }
   js::JsCompiler compiler;
   auto compiled = compiler.compile_js(
-      map->content,
-      {.script = script ? script->content.text() : std::string_view(), .strictness = strictness});
+      map->content, {.script = script ? script->content.text() : std::string_view(),
+                     .strictness = strictness,
+                     .layout = layout});
   if (!compiled) return with_input(std::move(compiled).error(), map->path);
   return compiled;
 }
 
-Result<std::vector<std::uint8_t>> load_tw(const std::string& path) {
-  auto input = read_input(path);
-  if (!input) return std::move(input).error();
-  if (input.value().kind == ArtifactKind::kTw) {
-    const ByteView bytes = input.value().content.bytes();
-    return std::vector<std::uint8_t>(bytes.begin(), bytes.end());
+Result<LoadedTw> load_tw(const std::string& path) {
+  if (os::path_kind(path) == os::PathKind::kFile) {
+    auto file = os::MappedFile::open(path);
+    if (!file) return std::move(file).error();
+    if (detect_kind(as_text(file.value().bytes())) == ArtifactKind::kTw) {
+      return LoadedTw(std::move(file).value());
+    }
   }
   auto compiled = compile_inputs({path}, js::Strictness::kTolerant);
   if (!compiled) return std::move(compiled).error();
-  return std::move(compiled.value().tw);
+  return LoadedTw(std::move(compiled.value().tw));
 }
 
 }  // namespace twofold::cli

@@ -1,8 +1,7 @@
-#include "core/tw/lookup.h"
-
 #include <charconv>
 
 #include "core/symbolicate/json.h"
+#include "core/tw/view.h"
 #include "native/cli/commands.h"
 #include "native/cli/console.h"
 #include "native/cli/load.h"
@@ -65,13 +64,13 @@ int run_lookup(const LookupArguments& arguments) {
     }
     positions.push_back(*position);
   }
-  const auto bytes = load_tw(arguments.file);
-  if (!bytes) return fail(bytes.error());
-  const auto view = tw::FlatView::open(bytes.value());
+  const auto tw = load_tw(arguments.file);
+  if (!tw) return fail(tw.error());
+  const auto view = tw::View::open(tw.value().bytes());
   if (!view) return fail(with_input(view.error(), arguments.file));
   std::string out;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    const auto location = tw::find_location(view.value(), positions[i]);
+    const auto location = view.value().find(positions[i]);
     out += arguments.as_json ? to_json_line(arguments.positions[i], location)
                              : to_text(arguments.positions[i], location);
   }

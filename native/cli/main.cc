@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <functional>
+#include <map>
 #include <new>
 
 #include "native/cli/commands.h"
@@ -36,6 +37,14 @@ Command add_build(CLI::App& app, BuildArguments& arguments) {
   command->add_option("-o,--output", arguments.output,
                       "Where to write; - is standard output. Default: beside the input, app.js.tw");
   command->add_flag("--strict", arguments.is_strict, "Refuse every deviation from ECMA-426");
+  const std::map<std::string, tw::Layout> layouts{{"flat", tw::Layout::kFlat},
+                                                  {"blocks", tw::Layout::kBlocks}};
+  command
+      ->add_option("--layout", arguments.layout,
+                   "Version 2 of the format (blocks: a sixth of the size, one page to read for a "
+                   "lookup), or version 1, which other tools read too (flat)")
+      ->transform(CLI::CheckedTransformer(layouts))
+      ->option_text("flat|blocks");
   return {command, [&] { return run_build(arguments); }};
 }
 

@@ -12,7 +12,7 @@ namespace {
 Status verify_file(const Input& input) {
   switch (input.kind) {
     case ArtifactKind::kTw: {
-      const auto view = tw::FlatView::open(input.content.bytes());
+      const auto view = tw::View::open(input.content.bytes());
       return view ? tw::verify(view.value()) : Status(view.error());
     }
     case ArtifactKind::kScript:  // also JSON that is no map: the reader says what is missing

@@ -6,31 +6,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
+
+#include "native/os/system.h"
 
 namespace twofold::os {
 namespace {
-
-Error system_fault(const std::string& path, int code) {
-  return {code == ENOENT ? Code::kNotFound : Code::kIo, kNoOffset, std::strerror(code), path};
-}
-
-// Closes on every way out.
-class Descriptor {
- public:
-  explicit Descriptor(int value) : value_(value) {}
-  ~Descriptor() {
-    if (value_ > STDERR_FILENO) ::close(value_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int value() const { return value_; }
-  [[nodiscard]] bool is_open() const { return value_ >= 0; }
-
- private:
-  int value_;
-};
 
 bool write_all(int to, ByteView bytes) {
   while (!bytes.empty()) {

@@ -5,9 +5,11 @@
 #include <cstdlib>
 #include <memory>
 
+#include "core/tw/block_builder.h"
 #include "core/tw/dump.h"
 #include "core/tw/lookup.h"
 #include "core/tw/verify.h"
+#include "core/tw/view.h"
 
 using namespace twofold;
 
@@ -46,6 +48,28 @@ void look_up(const tw::FlatView& view, Position position, bool is_valid) {
   if (length > view.bytes().size() * 2) std::abort();
 }
 
+// Version 2 of the same tokens answers the same, if it takes them: it refuses three at one
+// position.
+void compare_with_blocks(const tw::FlatView& flat) {
+  tw::BlockBuilder builder;
+  const auto built = builder.build(flat, {});
+  if (!built) return;
+  const auto blocks = tw::BlockView::open(built.value());
+  if (!blocks || !tw::verify(blocks.value())) std::abort();
+  for (std::uint32_t i = 0; i < flat.token_count(); ++i) {
+    const Position at = flat.token(i).generated;
+    for (const std::uint32_t step : {0u, 1u, 0xFFFFFFFFu}) {
+      const Position near{at.line, Utf16Column(at.column.value() + step)};
+      const auto one = tw::find_location(flat, near);
+      const auto two = blocks.value().find(tw::to_key(near));
+      const bool is_same = one.has_value() == two.has_value() &&
+                           (!one || (one->file == two->file && one->function == two->function &&
+                                     one->line == two->line && one->column == two->column));
+      if (!is_same) std::abort();
+    }
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -67,6 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   look_up(view, {}, is_valid);
   look_up(view, {Line(0xFFFFFFFF), Utf16Column(0xFFFFFFFF)}, is_valid);
-  (void)tw::dump(view);
+  (void)tw::dump(tw::View(view));
+  if (is_valid) compare_with_blocks(view);
   return 0;
 }

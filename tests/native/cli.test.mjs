@@ -52,6 +52,24 @@ test('build, lookup, inspect and verify agree on one artifact', () => {
   assert.deepEqual(fs.readdirSync(folder).filter((name) => name.includes('.tmp-')), []);
 });
 
+test('both layouts answer the same, and say which they are', () => {
+  const app = write('layouts/app.js', script);
+  write('layouts/app.js.map', map.replace('{', '{"debugId":"0f0f",'));
+  const [flat, blocks] = ['flat', 'blocks'].map((layout) => path.join(folder, `${layout}.tw`));
+  assert.equal(run('build', '--layout', 'flat', '-o', flat, app).status, 0);
+  assert.equal(run('build', '--layout', 'blocks', '-o', blocks, app).status, 0);
+  const places = ['1:1', '1:13', '1:14', '1:15', '1:21', '1:99', '2:1', '9:9'];
+  assert.equal(run('lookup', blocks, ...places).out, run('lookup', flat, ...places).out);
+  assert.equal(run('verify', blocks).out, `${blocks}: ok\n`);
+  const listing = (file) => run('inspect', '--full', file).out.split('\n').filter((line) => /^(token|function|file) /.test(line));
+  assert.deepEqual(listing(blocks), listing(flat));
+  const { version, debug_id } = JSON.parse(run('inspect', '--json', blocks).out);
+  assert.deepEqual([version, debug_id], [2, '0f0f']);
+  assertFails(run('build', '--layout', 'round', app), 2, /layout/);
+  const answer = run('symbolicate', '-a', write('served/app.js.tw', fs.readFileSync(blocks)), write('trace.txt', trace));
+  assert.equal(answer.out, 'Error: boom\n    at load (src/load.js:2:3)\n    at src/load.js:4:1\n');
+});
+
 test('symbolicate answers as text and as JSON', () => {
   const app = write('answers/app.js', script);
   write('answers/app.js.map', map);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { door, failureOf, kMap, kTrace, twofold, wasmBytes } from './support.mjs';
+import { door, failureOf, kMap, kTrace, lookupOnly, small, smallBytes, twofold, wasmBytes } from './support.mjs';
 
 const tw = twofold.build({ map: kMap });
 
@@ -24,20 +24,50 @@ test('Load.RefusesWhatIsNoModule', async () => {
   await assert.rejects(door.load(foreign));
 });
 
-test('Lookup.AnswersInBatches', () => {
-  const artifact = twofold.open(tw);
-  const { files, functions, lines, columns } = artifact.lookup(new Uint32Array([0, 0, 0, 11, 0, 25, 7, 0, 0xffffffff, 0xffffffff]));
-  assert.deepEqual([...lines], [1, 2, 0, 0, 0]);
-  assert.deepEqual([...columns], [1, 5, 0, 0, 0]);
-  assert.deepEqual([...files], [0, 0, -1, -1, -1]);
-  assert.deepEqual([...functions], [-1, -1, -1, -1, -1]);
-  assert.deepEqual(artifact.files, ['src/a.js']);
-  assert.deepEqual(artifact.functions, []);
-  assert.equal(artifact.lookup(new Uint32Array(0)).lines.length, 0);
-  assert.equal(failureOf(() => artifact.lookup(new Uint32Array(3))).code, 'usage');
-  assert.equal(artifact.verify(), undefined);
-  assert.match(artifact.dump(), /1:11 -> src\/a\.js:2:5/);
-  artifact.free();
+// What opens a .tw: both doors have the same artifact.
+const kOpeners = [['whole', twofold], ['small', lookupOnly]];
+
+for (const [which, opener] of kOpeners) {
+  test(`Lookup.AnswersInBatches ${which}`, () => {
+    const artifact = opener.open(tw);
+    const { files, functions, lines, columns } = artifact.lookup(new Uint32Array([0, 0, 0, 11, 0, 25, 7, 0, 0xffffffff, 0xffffffff]));
+    assert.deepEqual([...lines], [1, 2, 0, 0, 0]);
+    assert.deepEqual([...columns], [1, 5, 0, 0, 0]);
+    assert.deepEqual([...files], [0, 0, -1, -1, -1]);
+    assert.deepEqual([...functions], [-1, -1, -1, -1, -1]);
+    assert.deepEqual(artifact.files, ['src/a.js']);
+    assert.deepEqual(artifact.functions, []);
+    assert.equal(artifact.lookup(new Uint32Array(0)).lines.length, 0);
+    assert.equal(failureOf(() => artifact.lookup(new Uint32Array(3))).code, 'usage');
+    assert.equal(artifact.verify(), undefined);
+    artifact.free();
+  });
+
+  test(`Find.AnswersOnePosition ${which}`, () => {
+    const artifact = opener.open(twofold.build({ map: kMap, script: 'function g(){h()}ff()' }));
+    assert.deepEqual(artifact.find(0, 12), { line: 2, column: 5, file: 'src/a.js', function: 'g' });
+    assert.deepEqual(artifact.find(0, 18), { line: 2, column: 5, file: 'src/a.js', function: '<global>' });
+    assert.deepEqual(opener.open(tw).find(0, 12), { line: 2, column: 5, file: 'src/a.js', function: null });
+    for (const place of [[0, 25], [7, 0], [0xffffffff, 0xffffffff]]) assert.equal(artifact.find(...place), null);
+    artifact.free();
+  });
+
+  test(`Find.EqualsTheBatch ${which}`, () => {
+    const artifact = opener.open(tw);
+    const positions = new Uint32Array(Array.from({ length: 60 }, (_, i) => [i % 2, i >> 1]).flat());
+    const { files, lines, columns } = artifact.lookup(positions);
+    lines.forEach((line, i) => {
+      const place = artifact.find(positions[2 * i], positions[2 * i + 1]);
+      const wanted = line === 0 ? null : { line, column: columns[i], file: artifact.files[files[i]] ?? null, function: null };
+      assert.deepEqual(place, wanted);
+    });
+    artifact.free();
+  });
+}
+
+test('Dump.IsOfTheWholeDoor', () => {
+  assert.match(twofold.open(tw).dump(), /1:11 -> src\/a\.js:2:5/);
+  assert.equal(failureOf(() => lookupOnly.open(tw).dump()).code, 'usage');
 });
 
 test('Symbolicate.RewritesTheTrace', () => {
@@ -90,11 +120,12 @@ test('Errors.CarryCodeAndOffset', () => {
   }
 });
 
-test('Open.SurvivesEveryTruncationAndHeaderBit', () => {
+for (const [which, opener] of kOpeners) test(`Open.SurvivesEveryTruncationAndHeaderBit ${which}`, () => {
   const use = (bytes) => {
     try {
-      const artifact = twofold.open(bytes);
+      const artifact = opener.open(bytes);
       artifact.lookup(new Uint32Array([0, 0, 0, 11]));
+      artifact.find(0, 11);
       void [artifact.files, artifact.functions];
       artifact.free();
     } catch (error) {
@@ -112,7 +143,7 @@ test('Open.SurvivesEveryTruncationAndHeaderBit', () => {
 test('Free.UseAfterItAndTwiceIsAnError', () => {
   const artifact = twofold.open(tw);
   artifact.free();
-  for (const use of [() => artifact.lookup(new Uint32Array(2)), () => artifact.files, () => artifact.functions,
+  for (const use of [() => artifact.lookup(new Uint32Array(2)), () => artifact.find(0, 0), () => artifact.files, () => artifact.functions,
                      () => artifact.verify(), () => artifact.dump(), () => artifact.free()]) {
     assert.equal(failureOf(use).code, 'freed');
   }
@@ -139,6 +170,25 @@ test('Memory.GrowthChangesNothingHandedOut', () => {
   assert.deepEqual([...artifact.lookup(new Uint32Array([0, 11])).lines], [2]);
   symbolicator.free();
   artifact.free();
+});
+
+test('Memory.OfTheSmallDoorIsFreedReusedAndRunsOut', async () => {
+  const lost = await small.load(smallBytes);
+  const big = new Uint8Array(200 << 20);
+  for (let i = 0; i < 12; i++) assert.equal(failureOf(() => lost.open(big)).code, 'bad_magic'); // 2.4 GB in all
+  const artifact = lost.open(tw);
+  const room = new Uint32Array(20 << 20);
+  const kept = [];
+  const error = failureOf(() => {
+    for (let i = 0; i < 12; i++) {
+      kept.push(lost.open(tw));
+      kept[i].lookup(room); // 80 MB of positions and twice as much of answers, which stay
+    }
+  });
+  assert.equal(error.code, 'crashed');
+  assert.equal(failureOf(() => artifact.find(0, 0)).code, 'crashed');
+  assert.equal(failureOf(() => lost.open(tw)).code, 'crashed');
+  artifact[Symbol.dispose ?? Symbol.for('Symbol.dispose')]();
 });
 
 test('Memory.IsFreedAndReused', () => {

@@ -7,18 +7,18 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { test } from 'node:test';
 
-import { conformanceCases, kNative, kPackage, kRoot, native, noConformance, noCorpus, npmPairs, twofold } from './support.mjs';
+import { conformanceCases, kNative, kPackage, kRoot, lookupOnly, native, noConformance, noCorpus, npmPairs, twofold } from './support.mjs';
 
 const hash = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
 /** The .tw that the native command builds. */
-function buildNatively(map, script) {
+function buildNatively(map, script, layout) {
   const folder = mkdtempSync(join(tmpdir(), 'twofold-pair-'));
   try {
     const files = [join(folder, 'app.js.map'), join(folder, 'app.js')];
     writeFileSync(files[0], map);
     writeFileSync(files[1], script);
-    return native(['build', '-o', '-', ...files]);
+    return native(['build', '--layout', layout, '-o', '-', ...files]);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -36,7 +36,9 @@ for (const { name, readBundle, readMap, lookups } of noCorpus ? [] : npmPairs())
   test(`Pair.SameBytesAndTheOraclesPlaces ${name}`, () => {
     const [map, script] = [readMap(), readBundle()];
     const tw = twofold.build({ map, script });
-    assert.equal(hash(tw), hash(buildNatively(map, script)));
+    assert.equal(hash(tw), hash(buildNatively(map, script, 'flat')));
+    const blocks = twofold.build({ map, script, layout: 'blocks' });
+    assert.equal(hash(blocks), hash(buildNatively(map, script, 'blocks')));
     assert.equal(lookups.length, 250);
 
     const artifact = twofold.open(tw);
@@ -49,6 +51,15 @@ for (const { name, readBundle, readMap, lookups } of noCorpus ? [] : npmPairs())
     });
     const wanted = lookups.map(({ source, line, column }) => (source === null ? kNoPlace : { source: normalise(source), line, column }));
     assert.deepEqual(got, wanted);
+    for (const opener of [twofold, lookupOnly]) {
+      const other = opener.open(blocks);
+      other.verify();
+      assert.deepEqual(other.lookup(positions), found);
+      assert.deepEqual(other.files, artifact.files);
+      assert.deepEqual(other.functions, artifact.functions);
+      assert.deepEqual(other.find(positions[0], positions[1]), artifact.find(positions[0], positions[1]));
+      other.free();
+    }
     artifact.free();
   });
 }

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
 
 import { door, kPackage, kRoot } from './support.mjs';
 
@@ -95,3 +96,16 @@ test('Glue.RunsWithCodeGenerationFromStringsOff', () => {
   const out = execFileSync(process.execPath, ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script], { encoding: 'utf8' });
   assert.equal(out, 'x\n');
 });
+
+// What a page or a worker downloads. Sizes are the same on every machine, so they are a promise.
+for (const [door, files, most] of [
+  ['whole', ['twofold_core.wasm', 'twofold_core.mjs', 'index.mjs', 'artifact.mjs', 'instance.mjs'], 110],
+  ['small', ['twofold_lookup.wasm', 'lookup.mjs', 'artifact.mjs', 'instance.mjs'], 25],
+]) {
+  test(`Size.IsSmallOverTheWire ${door}`, () => {
+    const sizes = files.map((file) => brotliCompressSync(readFileSync(join(kPackage, file))).length / 1000);
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    console.log(`brotli: ${files.map((file, i) => `${file} ${sizes[i].toFixed(1)}`).join(', ')}, together ${total.toFixed(1)} KB`);
+    assert.ok(total <= most, `${total} KB`);
+  });
+}

@@ -15,6 +15,11 @@ export const door = await import(pathToFileURL(join(kPackage, 'index.mjs')).href
 export const wasmBytes = readFileSync(join(kPackage, 'twofold_core.wasm'));
 export const twofold = await door.load(wasmBytes);
 
+/** The small door, which only looks up. */
+export const small = await import(pathToFileURL(join(kPackage, 'lookup.mjs')).href);
+export const smallBytes = readFileSync(join(kPackage, 'twofold_lookup.wasm'));
+export const lookupOnly = await small.load(smallBytes);
+
 /** Why a test of the corpus cannot run, or false. */
 export const noCorpus = existsSync(kCorpus) ? false : 'the corpus is absent';
 export const noConformance = existsSync(kConformance) ? false : 'the conformance cases are absent';

@@ -22,7 +22,7 @@ std::string compile_and_dump(std::string_view json) {
   const PaddedBuffer buffer(json);
   const auto compiled = compiler.compile_js(buffer, {});
   if (!compiled.ok()) return to_string(compiled.error());
-  return tw::dump(tw::FlatView::open(compiled.value().tw).value());
+  return tw::dump(tw::View::open(compiled.value().tw).value());
 }
 
 // "" when the compiled map is valid and answers as the twin does.

@@ -33,7 +33,7 @@ std::string dump_functions(std::string_view json, std::string_view script = {}) 
   const PaddedBuffer buffer(json);
   const auto compiled = compiler.compile_js(buffer, {.script = script});
   if (!compiled.ok()) return to_string(compiled.error());
-  return tw::dump(tw::FlatView::open(compiled.value().tw).value());
+  return tw::dump(tw::View::open(compiled.value().tw).value());
 }
 
 }  // namespace

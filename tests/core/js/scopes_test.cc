@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <ctime>
+#include <iterator>
 #include <limits>
+#include <random>
 #include <string>
 
 #include "core/js/scope_scanner.h"
 #include "tests/support/hostile_texts.h"
+#include "tests/support/scope_rules.h"
 
 using namespace twofold::js;
 
@@ -403,10 +406,37 @@ TEST_CASE("FindFunctions.SurvivesTextThatIsNotJavaScript") {
     }
   }
   CHECK(scope_texts("1=>.[)=>").empty());
+  CHECK(scope_texts("()=>[))=>") == std::vector<std::string>{"()=>[)"});
   CHECK(scope_texts("x=>y.[)=>z") == std::vector<std::string>{"x=>y.[)=>z"});
   CHECK(scope_texts("(()(()").empty());  // once took the empty parentheses for a function's end
   CHECK(scope_texts("(}function f(){}") == std::vector<std::string>{"function f(){}"});
   CHECK(scope_texts("'abc\nfunction f(){}") == std::vector<std::string>{"function f(){}"});
+}
+
+// Tokens in any order, many of them brackets that fit nothing: what reads them as JavaScript has
+// seen no such text, and its table must hold all the same.
+TEST_CASE("FindFunctions.KeepsItsRulesOnTokensInAnyOrder") {
+  constexpr std::string_view kBrackets[] = {"()", "=>", "(", ")", "[", "]", "{", "}"};
+  constexpr std::string_view kOthers[] = {
+      "x",     "=",        ",",       ";",        ":",      "?",      ".",      "...",
+      "async", "function", "class",   "extends",  "static", "get ",   "set ",   "new ",
+      "`${",   "`",        "#a",      "/",        "*",      "yield ", "await ", "let ",
+      "if",    "for",      "while",   "return ",  "\n",     "\"s\"",  "1",      "<!--",
+      "//c\n", "import ",  "export ", "default ", "do ",    "case ",  "switch", "catch",
+      "of ",   "++",       "-->",     "in ",      "var ",   "=>{",    "(x)",    "async("};
+  std::mt19937 random(1);
+  for (int run = 0; run < 200'000; ++run) {
+    std::string_view few[5];
+    for (std::string_view& token : few) token = kBrackets[random() % std::size(kBrackets)];
+    if (run % 2 != 0) few[0] = kOthers[random() % std::size(kOthers)];
+    if (run % 4 == 3) few[1] = kOthers[random() % std::size(kOthers)];
+    std::string text;
+    for (auto count = 1 + random() % 14; count > 0; --count) text += few[random() % std::size(few)];
+    const std::string broken = twofold::test::find_broken_rule(find_functions(text), text);
+    if (broken.empty()) continue;
+    INFO(text);
+    CHECK(broken == "");  // fails, and says what
+  }
 }
 
 // Ratios within the process, no clock to beat: a byte of a text 16 times as long may cost 6 times

@@ -26,7 +26,7 @@ void use(const tw::FlatView& view) {
   }
   (void)tw::find_location(view, at(0xFFFFFFFF, 0xFFFFFFFF));
   (void)tw::verify(view).ok();
-  (void)tw::dump(view).size();
+  (void)tw::dump(tw::View(view)).size();
 }
 
 // The bytes in a block of exactly their size, so that ASan sees one byte too many.

@@ -77,7 +77,7 @@ TEST_CASE("Verify.CatchesEveryFlippedBitThatChangesTheMeaning") {
 
 TEST_CASE("Dump.OneLinePerTokenAndString") {
   const auto bytes = sample_flat();
-  CHECK(tw::dump(open_flat(bytes)) ==
+  CHECK(tw::dump(tw::View(open_flat(bytes))) ==
         "tw version 1, 6 tokens, 2 files, 2 functions\n"
         "token 1:1 -> src/a.js:1:1 fn=main\n"
         "token 1:6 -> src/a.js:2:1 fn=main\n"
@@ -94,7 +94,7 @@ TEST_CASE("Dump.OneLinePerTokenAndString") {
 // A name may hold anything; it must not forge a line of the dump or a terminal escape.
 TEST_CASE("Dump.ControlCharactersAreEscaped") {
   const auto bytes = build_flat({{0, 0, "a\nfile 7 x\x1b[31m\0\\\x7f\xC3\xA9"sv, 1, 1}});
-  CHECK(tw::dump(open_flat(bytes)) ==
+  CHECK(tw::dump(tw::View(open_flat(bytes))) ==
         "tw version 1, 1 tokens, 1 files, 0 functions\n"
         "token 1:1 -> a\\x0afile 7 x\\x1b[31m\\x00\\\\\\x7f\xC3\xA9:1:1\n"
         "file 0 a\\x0afile 7 x\\x1b[31m\\x00\\\\\\x7f\xC3\xA9\n");

@@ -1,0 +1,64 @@
+// Builds a .tw version 2 file from the tokens and names of a version 1 file, so that both answer
+// every position the same. The same input gives the same bytes on every host.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/tw/flat_view.h"
+#include "core/tw/page_builder.h"
+#include "core/tw/section.h"
+
+namespace twofold::tw {
+
+// A frame that an inlined one was called from. Indexes are those of the file's tables.
+struct Caller {
+  std::uint32_t function = kNone;
+  std::uint32_t file = kNone;
+  std::uint32_t line = 0;    // 1-based, 0: unknown
+  std::uint32_t column = 0;  // 1-based, 0: unknown
+  std::uint32_t parent = 0;  // 0: none; else 1 + the index of its own caller, which comes before it
+};
+
+struct Identity {
+  IdentityKind kind = IdentityKind::kDebugId;
+  std::string value;  // at most 255 bytes
+};
+
+// The text of a source file, compressed by the caller: raw deflate, so that a browser reads it.
+struct SourcePiece {
+  std::span<const std::uint8_t> packed;  // empty: unknown
+  std::uint32_t size_bytes = 0;          // of the text
+};
+
+// What version 1 has no room for. All may be empty.
+struct BlockExtras {
+  Language language = Language::kUnknown;
+  std::span<const Identity> identities;
+  std::span<const Caller> callers;
+  // Per token: 0, or 1 + the index of the caller of its function, which is inlined.
+  std::span<const std::uint32_t> token_callers;
+  std::vector<bool> is_ignored;          // per file: third-party code; may be shorter
+  std::span<const SourcePiece> sources;  // per file; may be fewer
+};
+
+// Keeps its memory for the next file. Not thread-safe.
+class BlockBuilder {
+ public:
+  // Errors: kTooLarge, when the file would pass 4 GiB; kBadTable, when tokens are not sorted, three
+  // of them are at one position, or an index names nothing: `flat` does not pass `verify`.
+  [[nodiscard]] Result<std::vector<std::uint8_t>> build(const FlatView& flat,
+                                                        const BlockExtras& extras);
+
+ private:
+  [[nodiscard]] Status fill_pages(const FlatView& flat, const BlockExtras& extras,
+                                  std::size_t first_page_at);
+
+  PageBuilder pages_;
+};
+
+}  // namespace twofold::tw
