@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/make_room.h"
+
 namespace twofold {
 
 class StringList {
@@ -15,11 +17,17 @@ class StringList {
     text_ += text;
     ends_.push_back(text_.size());
   }
+  // Room for that much without another allocation.
+  void make_room(std::size_t count, std::size_t text_bytes) {
+    twofold::make_room(count, ends_);
+    twofold::make_room(text_bytes, text_);
+  }
   void clear() {
     text_.clear();
     ends_.clear();
   }
   [[nodiscard]] std::size_t size() const { return ends_.size(); }
+  [[nodiscard]] std::size_t text_bytes() const { return text_.size(); }
   // Precondition: index < size(). Valid until the next `add`.
   [[nodiscard]] std::string_view operator[](std::size_t index) const {
     const std::size_t begin = index == 0 ? 0 : ends_[index - 1];

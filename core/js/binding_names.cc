@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/make_room.h"
 #include "core/js/lexer.h"
 
 namespace twofold::js {
@@ -44,9 +45,16 @@ void BindingNames::assign(std::string_view text, const std::vector<Binding>& bin
   positions_ = positions;
   map_ = map;
   budget_bytes_ = text.size() * 8 + 4096;
-  made_.assign(bindings.size(), kNoEntry);
+  made_.clear();
+  make_room(bindings.size(), made_);
+  made_.resize(bindings.size(), kNoEntry);
   names_.clear();
+  make_room(bindings.size(), names_);
   texts_.clear();
+  make_room(bindings.size() * 16, texts_);
+  joined_.reserve(kMaxNameBytes * 2);
+  key_.reserve(kMaxNameBytes * 2);
+  make_room(0, chain_);
 }
 
 OriginalName BindingNames::original(TextSpan identifier) {

@@ -26,9 +26,9 @@ std::uint32_t JsCompiler::add_file(std::uint32_t source) {
 }
 
 // The original place of a segment in the units of a .tw: 1-based, 0 for "nothing is here".
-tw::Token JsCompiler::to_token(const Segment& segment) {
+inline tw::Token JsCompiler::to_token(Position generated, const Segment& segment) {
   tw::Token token;
-  token.generated = segment.generated;
+  token.generated = generated;
   if (segment.source == kNoIndex) return token;
   token.original_line = segment.original.line.value() + 1;
   token.original_column = segment.original.column.value() + 1;
@@ -52,8 +52,9 @@ std::uint32_t JsCompiler::find_mapped_function(const Segment& segment) {
 }
 
 Result<std::vector<std::uint8_t>> JsCompiler::build_positions() {
-  return builder_.finish_sorted(map_.segments.size(),
-                                [&](std::size_t i) { return to_token(map_.segments[i]); });
+  return builder_.finish_sorted(map_.segments.size(), [&](std::size_t i) {
+    return to_token(map_.segments[i].generated, map_.segments[i]);
+  });
 }
 
 std::uint32_t JsCompiler::intern_function(const FunctionToken& token, const StringList& names) {
@@ -102,14 +103,11 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view 
   function_of_inferred_.assign(functions.names.size() + 2, kNotUsedYet);
   return builder_.finish_sorted(functions.tokens.size(), [&](std::size_t i) {
     const FunctionToken& at = functions.tokens[i];
-    Segment segment;
-    if (at.segment != kNoIndex) segment = map_.segments[at.segment];
-    segment.generated = at.generated;
-    tw::Token token = to_token(segment);
+    const Segment& segment = map_.segments[at.segment];
+    tw::Token token = to_token(at.generated, segment);
     // A token between two segments is in another function than the segment before it, which is all
     // that a function map knows; there the bundle counts.
-    const bool is_told =
-        token.function != tw::kNone && map_.segments[at.segment].generated == at.generated;
+    const bool is_told = token.function != tw::kNone && segment.generated == at.generated;
     if (!token.is_unmapped() && !is_told) token.function = intern_function(at, functions.names);
     return token;
   });

@@ -56,7 +56,7 @@ class JsCompiler {
  private:
   [[nodiscard]] std::uint32_t add_file(std::uint32_t source);
   // With a function where the map tells it.
-  [[nodiscard]] tw::Token to_token(const Segment& segment);
+  [[nodiscard]] tw::Token to_token(Position generated, const Segment& segment);
   [[nodiscard]] std::uint32_t find_mapped_function(const Segment& segment);
   [[nodiscard]] std::vector<bool> list_ignored() const;
   [[nodiscard]] std::vector<std::string> copy_source_texts();

@@ -196,12 +196,14 @@ Step unescape_windows(Step at, const char* /*end*/) {
 }  // namespace
 
 char* unescape_json_plainly(std::string_view string, char* to) {
+  if (string.empty()) return to;  // its data may be null
   const char* const end = string.data() + string.size();
   const Step at = unescape_plainly({string.data(), to}, end, end);
   return at.from == nullptr ? nullptr : at.to;
 }
 
 char* unescape_json(std::string_view string, char* to) {
+  if (string.empty()) return to;
   const char* const end = string.data() + string.size();
   Step at = unescape_windows({string.data(), to}, end);
   at = unescape_plainly(at, end, end);

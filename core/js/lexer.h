@@ -11,10 +11,15 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <string_view>
 
 #include "core/js/identifier_bytes.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace twofold::js {
 
@@ -173,6 +178,23 @@ struct TemplatePiece {
 // `at` is a slash in operand position. Behind the flags. Unterminated: at the line break, so that a
 // text full of slashes is not read once per slash.
 [[nodiscard]] const char* skip_regex(const char* at, const char* end);
+
+// Behind the spaces and tabs at `at`. Lines are indented by all widths, so a loop over them ends
+// unforeseen.
+[[nodiscard]] inline const char* skip_indentation(const char* at, const char* end) {
+#if defined(__SSE2__)
+  while (end - at >= 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i spaces = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')),
+                                        _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\t')));
+    const auto others = ~static_cast<std::uint32_t>(_mm_movemask_epi8(spaces)) & 0xFFFF;
+    if (others != 0) return at + std::countr_zero(others);
+    at += 16;
+  }
+#endif
+  while (at != end && (*at == ' ' || *at == '\t')) ++at;
+  return at;
+}
 
 // At the line break (CR, LF, U+2028, U+2029) that ends a line, or at `end`.
 [[nodiscard]] const char* skip_to_line_break(const char* at, const char* end);

@@ -70,9 +70,33 @@ using LineBreaks = PlainLineBreaks;
 
 #endif
 
+#if defined(__SSE2__)
+
+// Four windows as one: a loop over a mask of 16 bytes ends unforeseen at every other one.
+struct WideLineBreaks {
+  static constexpr int kBytes = 64;
+  static constexpr int kBitsPerByte = 1;
+
+  static LineBreakMasks<std::uint64_t> find(const char* at) {
+    LineBreakMasks<std::uint64_t> all{0, 0};
+    for (int i = 0; i < kBytes / SimdLineBreaks::kBytes; ++i) {
+      const auto masks = SimdLineBreaks::find(at + i * SimdLineBreaks::kBytes);
+      all.breaks |= std::uint64_t{masks.breaks} << i * SimdLineBreaks::kBytes;
+      all.others |= std::uint64_t{masks.others} << i * SimdLineBreaks::kBytes;
+    }
+    return all;
+  }
+};
+
+#else
+
+using WideLineBreaks = PlainLineBreaks;
+
+#endif
+
 // Calls `on_break(offset)` for each byte of [0, size) that may begin a line break, in order. True:
 // all bytes are ASCII.
-template <class Window = LineBreaks, class OnBreak>
+template <class Window = WideLineBreaks, class OnBreak>
 bool for_each_line_break_byte(const char* text, std::size_t size, OnBreak on_break) {
   bool is_ascii = true;
   std::size_t at = 0;

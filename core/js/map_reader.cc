@@ -10,15 +10,6 @@
 namespace twofold::js {
 namespace {
 
-// A map on the worklist: its text, where its first line starts in the generated code, and where the
-// next section takes over.
-struct Section {
-  std::string_view json;
-  Position start;
-  std::optional<Position> end;
-  unsigned depth = 0;
-};
-
 // A section's column offset counts on its first line only.
 Position shifted(Position at, Position by) {
   const std::uint32_t column = at.line.value() == 0 ? by.column.value() : 0;
@@ -41,7 +32,11 @@ bool is_absolute(std::string_view source) {
 }
 
 void add_sources(const MapFields& fields, SourceMap& map) {
-  for (std::size_t i = 0; i < fields.sources.size(); ++i) {
+  const std::size_t count = fields.sources.size();
+  map.sources.make_room(map.sources.size() + count, map.sources.text_bytes() +
+                                                        fields.sources.text_bytes() +
+                                                        count * (fields.source_root.size() + 1));
+  for (std::size_t i = 0; i < count; ++i) {
     const std::string_view source = fields.sources[i];
     if (source.empty() || fields.source_root.empty() || is_absolute(source)) {
       map.sources.add(source);
@@ -76,11 +71,12 @@ Status mark_ignored(const MapFields& fields, Strictness strictness, SourceMap& m
   return {};
 }
 
-void push_sections(const Section& parent, const MapFields& fields, std::vector<Section>& todo) {
+void push_sections(const MapSection& parent, const MapFields& fields,
+                   std::vector<MapSection>& todo) {
   const auto& sections = fields.sections;
   for (std::size_t i = sections.size(); i-- > 0;) {  // in reverse: the worklist is a stack
-    Section child{sections[i].map, shifted(sections[i].offset, parent.start), parent.end,
-                  parent.depth + 1};
+    MapSection child{sections[i].map, shifted(sections[i].offset, parent.start), parent.end,
+                     parent.depth + 1};
     if (i + 1 < sections.size()) {
       const Position next = shifted(sections[i + 1].offset, parent.start);
       if (!child.end || next < *child.end) child.end = next;
@@ -92,7 +88,7 @@ void push_sections(const Section& parent, const MapFields& fields, std::vector<S
 // Moves the segments from `first` on to where their section is, and cuts what the next section
 // owns. A position in a section before its first segment belongs to that section, so the one before
 // must not answer it: an unmapped segment opens the section.
-void place_section(const Section& section, std::size_t first, std::uint32_t source_base,
+void place_section(const MapSection& section, std::size_t first, std::uint32_t source_base,
                    std::uint32_t name_base, std::vector<Segment>& segments) {
   bool starts_mapped = false;
   std::size_t kept = first;
@@ -120,7 +116,7 @@ SourceRange next_sources(const SourceMap& map, const MapFields& fields) {
 }
 
 // Decodes one plain map and adds it to `map`; says whether the segments came in order.
-Result<DecodedMappings> add_map(const Section& section, MapFields& fields, Strictness strictness,
+Result<DecodedMappings> add_map(const MapSection& section, MapFields& fields, Strictness strictness,
                                 SourceMap& map) {
   const auto source_base = static_cast<std::uint32_t>(map.sources.size());
   const auto name_base = static_cast<std::uint32_t>(map.names.size());
@@ -145,20 +141,23 @@ Result<DecodedMappings> add_map(const Section& section, MapFields& fields, Stric
   return decoded;
 }
 
+}  // namespace
+
 // Reads the worklist until it is empty. `whole` starts where offsets of errors count from.
-Status read_sections(PaddedView whole, Strictness strictness, MapJson& json, MapFields& fields,
-                     SourceMap& map) {
-  std::vector<Section> todo{{without_guard(whole.text()), {}, std::nullopt, 0}};
+Status MapReader::read_sections(PaddedView whole, Strictness strictness, SourceMap& map) {
+  MapFields& fields = fields_;
+  todo_.clear();
+  todo_.push_back({without_guard(whole.text()), {}, std::nullopt, 0});
   bool is_sorted = true;
-  while (!todo.empty()) {
-    const Section section = todo.back();
-    todo.pop_back();
+  while (!todo_.empty()) {
+    const MapSection section = todo_.back();
+    todo_.pop_back();
     const auto in_whole = [&](Error error) {
       const auto base = static_cast<std::uint64_t>(section.json.data() - whole.text().data());
       if (error.offset != kNoOffset) error.offset += base;
       return error;
     };
-    if (Status status = json.parse(whole.part(section.json), strictness, fields); !status) {
+    if (Status status = json_.parse(whole.part(section.json), strictness, fields); !status) {
       return in_whole(status.error());
     }
     if (section.depth == 0) {
@@ -170,7 +169,7 @@ Status read_sections(PaddedView whole, Strictness strictness, MapJson& json, Map
       if (section.depth == kMaxSectionDepth) {
         return in_whole({Code::kBadSection, 0, "sections nest too deeply"});
       }
-      push_sections(section, fields, todo);
+      push_sections(section, fields, todo_);
       continue;
     }
     if (!fields.function_maps.empty()) {
@@ -188,8 +187,6 @@ Status read_sections(PaddedView whole, Strictness strictness, MapJson& json, Map
   return {};
 }
 
-}  // namespace
-
 void SourceMap::clear() {
   sources.clear();
   contents.clear();
@@ -204,7 +201,7 @@ void SourceMap::clear() {
 
 Status MapReader::parse(PaddedView json, Strictness strictness, SourceMap& map) {
   map.clear();
-  Status status = read_sections(json, strictness, json_, fields_, map);
+  Status status = read_sections(json, strictness, map);
   if (!status) map.clear();
   return status;
 }

@@ -6,6 +6,10 @@
 // given as `url` is an error that says so.
 #pragma once
 
+#include <optional>
+#include <string_view>
+#include <vector>
+
 #include "core/base/padded.h"
 #include "core/base/result.h"
 #include "core/js/map_json.h"
@@ -15,6 +19,15 @@
 namespace twofold::js {
 
 inline constexpr unsigned kMaxSectionDepth = 8;
+
+// A map on the worklist: its text, where its first line starts in the generated code, and where the
+// next section takes over.
+struct MapSection {
+  std::string_view json;
+  Position start;
+  std::optional<Position> end;
+  unsigned depth = 0;
+};
 
 // Keeps its buffers, so that a second map of the same size costs next to no allocation. Not
 // thread-safe; one per thread.
@@ -26,8 +39,11 @@ class MapReader {
   [[nodiscard]] Status parse(PaddedView json, Strictness strictness, SourceMap& map);
 
  private:
+  [[nodiscard]] Status read_sections(PaddedView whole, Strictness strictness, SourceMap& map);
+
   MapJson json_;
   MapFields fields_;
+  std::vector<MapSection> todo_;
 };
 
 // The `file` field of a map, "" when it has none or does not parse.

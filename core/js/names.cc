@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/make_room.h"
+
 namespace twofold::js {
 namespace {
 
@@ -142,11 +144,13 @@ void NameInferrer::infer(const NameInputs& inputs, StringList& names,
   const std::vector<Scope>& scopes = inputs.scopes->scopes;
   bindings_.assign(inputs.text, inputs.scopes->bindings, inputs.positions, inputs.map);
   budget_bytes_ = inputs.text.size() * 8 + 4096;
+  name_.reserve(kMaxNameBytes * 2);
   class_names_.clear();
+  class_names_.make_room(scopes.size() / 16, scopes.size());
   owners_.clear();
-  owners_.reserve(scopes.size());
+  make_room(scopes.size(), owners_);
   of_scope.clear();
-  of_scope.reserve(scopes.size());
+  make_room(scopes.size(), of_scope);
   for (const Scope& scope : scopes) {
     name_.clear();
     append_function_name(scope);

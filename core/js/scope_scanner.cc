@@ -2,6 +2,8 @@
 // function. See scope_scanner.h for the idea.
 #include "core/js/scope_scanner.h"
 
+#include "core/base/make_room.h"
+
 namespace twofold::js {
 
 void ScopeScanner::scan(std::string_view text, bool stops_at_doubt, FunctionScopes& out) {
@@ -11,6 +13,8 @@ void ScopeScanner::scan(std::string_view text, bool stops_at_doubt, FunctionScop
   out.is_plausible = true;
   late_.clear();
   if (text.empty() || text.size() >= kUnresolved) return;
+  make_room(text.size() / 128, out.scopes);  // bundles have a function per 110 to 280 bytes
+  make_room(text.size() / 256, out.bindings);
   begin_ = text.data();
   stop_ = end_ = begin_ + text.size();
   stops_at_doubt_ = stops_at_doubt;
@@ -60,7 +64,7 @@ inline ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
       return at + 1;
     case CharClass::kLineBreak:
       last_line_break_ = at;
-      return at + 1;
+      return skip_indentation(at + 1, end_);
     case CharClass::kSemicolon:
       return on_semicolon(at);
     case CharClass::kOpenBrace:

@@ -10,7 +10,8 @@ ScopeScanner::Cursor ScopeScanner::skip_some_trivia(Cursor at) {
         ++at;
         break;
       case CharClass::kLineBreak:
-        last_line_break_ = at++;
+        last_line_break_ = at;
+        at = skip_indentation(at + 1, end_);
         break;
       case CharClass::kSlash: {
         const Cursor next = skip_comment(at);

@@ -1,9 +1,12 @@
 // The line indexes of a map's source texts, each made when it is first needed.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "core/base/make_room.h"
 #include "core/js/source_texts.h"
 #include "core/js/text_positions.h"
 
@@ -18,6 +21,7 @@ class SourcePositions {
     indexes_.assign(texts.size(), {});
     line_starts_.clear();
     block_units_.clear();
+    if (texts.size() != 0) make_room(kFirstLines, line_starts_);
   }
 
   [[nodiscard]] std::string_view text(std::size_t source) { return texts_->text(source); }
@@ -29,9 +33,12 @@ class SourcePositions {
   }
 
  private:
+  static constexpr std::size_t kFirstLines = 4096;
+
+  // All texts together are shorter than 4 GiB, so are their lines.
   struct Range {
-    std::size_t begin = 0;
-    std::size_t end = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
     [[nodiscard]] std::span<const std::uint32_t> in(const std::vector<std::uint32_t>& all) const {
       return std::span(all).subspan(begin, end - begin);
     }
@@ -42,11 +49,11 @@ class SourcePositions {
     Range blocks;
   };
   void make(std::size_t source, Index& index) {
-    index.lines.begin = line_starts_.size();
-    index.blocks.begin = block_units_.size();
+    index.lines.begin = static_cast<std::uint32_t>(line_starts_.size());
+    index.blocks.begin = static_cast<std::uint32_t>(block_units_.size());
     append_line_index(texts_->text(source), line_starts_, block_units_);
-    index.lines.end = line_starts_.size();
-    index.blocks.end = block_units_.size();
+    index.lines.end = static_cast<std::uint32_t>(line_starts_.size());
+    index.blocks.end = static_cast<std::uint32_t>(block_units_.size());
   }
 
   SourceTexts* texts_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/make_room.h"
 #include "core/base/utf.h"
 #include "core/js/lexer.h"
 #include "core/js/line_breaks.h"
@@ -34,6 +35,7 @@ bool append_line_starts(std::string_view text, std::vector<std::uint32_t>& line_
 
 // A character counts in the block where it begins, so blocks are cut at whole characters.
 void append_block_units(std::string_view text, std::vector<std::uint32_t>& block_units) {
+  make_room(block_units.size() + text.size() / kBlockBytes + 1, block_units);
   std::size_t at = 0;
   std::uint32_t units = 0;
   for (std::size_t block = 0; block < text.size(); block += kBlockBytes) {
@@ -49,6 +51,7 @@ void append_block_units(std::string_view text, std::vector<std::uint32_t>& block
 
 void append_line_index(std::string_view text, std::vector<std::uint32_t>& line_starts,
                        std::vector<std::uint32_t>& block_units) {
+  make_room(line_starts.size() + text.size() / 4096, line_starts);
   const bool is_ascii = append_line_starts(text, line_starts);
   if (!is_ascii && count_utf16(text) != text.size()) append_block_units(text, block_units);
 }

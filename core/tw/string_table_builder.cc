@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/base/make_room.h"
+
 namespace twofold::tw {
 namespace {
 
@@ -36,7 +38,9 @@ std::uint32_t* StringTableBuilder::find_slot(std::string_view text) {
 }
 
 void StringTableBuilder::grow() {
-  slots_.assign(std::max<std::size_t>(64, slots_.size() * 2), 0);
+  slots_.assign(std::max<std::size_t>(256, slots_.size() * 2), 0);
+  ends_.reserve(slots_.size() / 2);  // as many as there are before the next time
+  make_room(slots_.size() * 8, text_);
   for (std::uint32_t index = 0; index < count(); ++index) {
     std::uint32_t* const slot = find_slot(at(index));
     if (slot != nullptr && *slot == 0) *slot = index + 1;
