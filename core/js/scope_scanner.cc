@@ -2,23 +2,19 @@
 // function. See scope_scanner.h for the idea.
 #include "core/js/scope_scanner.h"
 
-#include "core/base/make_room.h"
-
 namespace twofold::js {
 
-void ScopeScanner::scan(std::string_view text, bool stops_at_doubt, FunctionScopes& out) {
+void ScopeScanner::scan_text(std::string_view text, FunctionScopes& out) {
   out.scopes.clear();
   out.bindings.clear();
   out.comments = {};
   out.is_plausible = true;
   late_.clear();
   if (text.empty() || text.size() >= kUnresolved) return;
-  make_room(text.size() / 128, out.scopes);  // bundles have a function per 110 to 280 bytes
-  make_room(text.size() / 256, out.bindings);
   begin_ = text.data();
   stop_ = end_ = begin_ + text.size();
-  stops_at_doubt_ = stops_at_doubt;
   out_ = &out;
+  make_room_for_records(text.size());
   state_ = State::kStatement;
   context_ = kInNoFunction;
   is_module_ = false;
@@ -43,7 +39,7 @@ void ScopeScanner::scan(std::string_view text, bool stops_at_doubt, FunctionScop
 
 // By jumps that each ask one question, the most frequent tokens first, and not by a jump table (see
 // CMakeLists.txt): processors predict the former from what came before, the latter hardly at all.
-inline ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
+[[gnu::always_inline]] inline ScopeScanner::Cursor ScopeScanner::scan_token(Cursor at) {
   const CharClass kind = char_class(*at);
   if (kind <= CharClass::kDigit) return on_word(at);
   if (kind == CharClass::kDot) return on_dot(at);

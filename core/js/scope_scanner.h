@@ -35,10 +35,16 @@ namespace twofold::js {
 class ScopeScanner {
  public:
   // Scans `text` into `out`, whose buffers are reused. One scanner may scan any number of texts.
-  void scan(std::string_view text, FunctionScopes& out) { scan(text, false, out); }
+  void scan(std::string_view text, FunctionScopes& out) {
+    stops_at_doubt_ = false;
+    scan_text(text, out);
+  }
   // The same for a text that is of use only if it is JavaScript: in doubt it ends at once, and the
   // scopes are void. TypeScript is in doubt after a few lines.
-  void scan_plausible(std::string_view text, FunctionScopes& out) { scan(text, true, out); }
+  void scan_plausible(std::string_view text, FunctionScopes& out) {
+    stops_at_doubt_ = true;
+    scan_text(text, out);
+  }
 
  private:
   using Cursor = const char*;
@@ -194,7 +200,7 @@ class ScopeScanner {
   }
 
   // scope_scanner.cc
-  void scan(std::string_view text, bool stops_at_doubt, FunctionScopes& out);
+  void scan_text(std::string_view text, FunctionScopes& out);
   Cursor scan_token(Cursor at);
   Cursor on_word(Cursor at);
   Cursor on_single_word(Cursor at);
@@ -280,6 +286,7 @@ class ScopeScanner {
     Cursor from;
     Cursor params;
   };
+  void make_room_for_records(std::size_t text_bytes);
   std::uint32_t add_scope(ScopeKind kind, Cursor begin, TextSpan name, std::uint16_t flags);
   std::uint32_t add_value_scope(ScopeKind kind, Cursor begin, TextSpan name, bool is_statement);
   void open_function(ScopeKind kind, FunctionHead head, TextSpan name, std::uint16_t flags,

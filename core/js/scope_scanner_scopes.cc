@@ -2,9 +2,16 @@
 //
 // Bindings are made only when a function asks for them. A frame remembers what it resolved to, so
 // that a thousand functions in one deep literal climb it once.
+#include "core/base/make_room.h"
 #include "core/js/scope_scanner.h"
 
 namespace twofold::js {
+
+// Apart from the loop over tokens, which grows too large to become one function otherwise.
+void ScopeScanner::make_room_for_records(std::size_t text_bytes) {
+  make_room(text_bytes / 128, out_->scopes);  // bundles have a function per 110 to 280 bytes
+  make_room(text_bytes / 256, out_->bindings);
+}
 
 std::uint32_t ScopeScanner::add_scope(ScopeKind kind, Cursor begin, TextSpan name,
                                       std::uint16_t flags) {
