@@ -57,17 +57,31 @@ Result<std::vector<std::uint8_t>> JsCompiler::build_positions() {
   });
 }
 
-std::uint32_t JsCompiler::intern_function(const FunctionToken& token, const StringList& names) {
-  const bool is_global = token.nature == ScopeNature::kGlobal;
-  const bool is_named = token.name != kNoIndex;
-  std::uint32_t& function =
-      function_of_inferred_[is_named ? token.name : names.size() + (is_global ? 1 : 0)];
-  if (function == kNotUsedYet) {
-    function = builder_.intern_function(is_named    ? names[token.name]
-                                        : is_global ? kTopLevel
-                                                    : kAnonymousFunction);
+inline std::uint32_t JsCompiler::find_function(const FunctionToken& token) {
+  if (token.name == kNoIndex) {
+    return intern_once(token.nature == ScopeNature::kGlobal ? kTopLevel : kAnonymousFunction,
+                       token.nature == ScopeNature::kGlobal ? global_ : anonymous_);
   }
+  if (token.name >= function_of_inferred_.size()) {  // a source text was read meanwhile
+    function_of_inferred_.resize(namer_.names().size(), kNotUsedYet);
+  }
+  std::uint32_t& function = function_of_inferred_[token.name];
+  return function != kNotUsedYet ? function : intern_once(namer_.names()[token.name], function);
+}
+
+std::uint32_t JsCompiler::intern_once(std::string_view name, std::uint32_t& function) {
+  if (function == kNotUsedYet) function = builder_.intern_function(name);
   return function;
+}
+
+// A token between two segments is in another function than the segment before it, which is all that
+// a function map knows; there the bundle counts.
+[[gnu::always_inline]] inline tw::Token JsCompiler::to_named_token(const FunctionToken& at) {
+  const Segment& segment = map_.segments[at.segment];
+  tw::Token token = to_token(at.generated, segment);
+  const bool is_told = token.function != tw::kNone && segment.generated == at.generated;
+  if (!token.is_unmapped() && !is_told) token.function = find_function(at);
+  return token;
 }
 
 Status JsCompiler::check_debug_id(const BundleComments& comments) const {
@@ -99,17 +113,17 @@ Result<std::vector<std::uint8_t>> JsCompiler::build(std::string_view script, Com
 Result<std::vector<std::uint8_t>> JsCompiler::build_with_names(std::string_view script) {
   scanner_.scan(script, scopes_);
   if (Status status = check_debug_id(scopes_.comments); !status) return status.error();
-  const FunctionNames& functions = namer_.name({script, scopes_, map_, source_texts_});
-  function_of_inferred_.assign(functions.names.size() + 2, kNotUsedYet);
-  return builder_.finish_sorted(functions.tokens.size(), [&](std::size_t i) {
-    const FunctionToken& at = functions.tokens[i];
-    const Segment& segment = map_.segments[at.segment];
-    tw::Token token = to_token(at.generated, segment);
-    // A token between two segments is in another function than the segment before it, which is all
-    // that a function map knows; there the bundle counts.
-    const bool is_told = token.function != tw::kNone && segment.generated == at.generated;
-    if (!token.is_unmapped() && !is_told) token.function = intern_function(at, functions.names);
-    return token;
+  namer_.open({script, scopes_, map_, source_texts_});
+  function_of_inferred_.assign(namer_.names().size(), kNotUsedYet);
+  global_ = anonymous_ = kNotUsedYet;
+  FunctionToken last;
+  // How many tokens there are shows at the end. Until the count is full the last one is repeated,
+  // which the builder drops.
+  return builder_.finish_sorted(namer_.max_token_count(), [&](std::size_t /*i*/) {
+    if (namer_.is_at_segment()) [[likely]]
+      return to_named_token(namer_.take_segment());
+    static_cast<void>(namer_.next(last));
+    return to_named_token(last);
   });
 }
 

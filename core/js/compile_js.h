@@ -57,6 +57,8 @@ class JsCompiler {
   [[nodiscard]] std::uint32_t add_file(std::uint32_t source);
   // With a function where the map tells it.
   [[nodiscard]] tw::Token to_token(Position generated, const Segment& segment);
+  // With a function in any case.
+  [[nodiscard]] tw::Token to_named_token(const FunctionToken& at);
   [[nodiscard]] std::uint32_t find_mapped_function(const Segment& segment);
   [[nodiscard]] std::vector<bool> list_ignored() const;
   [[nodiscard]] std::vector<std::string> copy_source_texts();
@@ -69,7 +71,8 @@ class JsCompiler {
                                                                  CompiledJs& compiled);
   [[nodiscard]] Result<std::vector<std::uint8_t>> build_with_names(std::string_view script);
   // The entry of the function table for a token. The table is asked once for each name.
-  [[nodiscard]] std::uint32_t intern_function(const FunctionToken& token, const StringList& names);
+  [[nodiscard]] std::uint32_t find_function(const FunctionToken& token);
+  std::uint32_t intern_once(std::string_view name, std::uint32_t& function);
 
   MapReader reader_;
   SourceMap map_;
@@ -82,9 +85,10 @@ class JsCompiler {
   bool has_nameless_files_ = false;  // of the map in hand: sources without a name are files
   std::vector<std::uint32_t> file_of_source_;
   std::uint32_t file_count_ = 0;
-  std::vector<std::uint32_t> function_of_name_;  // per name of the function maps
-  // Per name of the inferred ones, then for anonymous functions and for top level.
-  std::vector<std::uint32_t> function_of_inferred_;
+  std::vector<std::uint32_t> function_of_name_;      // per name of the function maps
+  std::vector<std::uint32_t> function_of_inferred_;  // per name of namer_
+  std::uint32_t anonymous_ = 0;                      // the entries for what has no name
+  std::uint32_t global_ = 0;
 };
 
 }  // namespace twofold::js

@@ -33,12 +33,6 @@ struct FunctionToken {
   ScopeNature nature = ScopeNature::kGlobal;
 };
 
-// Tokens are sorted by generated place. Every segment has one; those of one place keep their order.
-struct FunctionNames {
-  StringList names;  // without duplicates in a row only
-  std::vector<FunctionToken> tokens;
-};
-
 struct FunctionNamesInputs {
   std::string_view bundle;
   const FunctionScopes& scopes;  // of the bundle
@@ -49,9 +43,32 @@ struct FunctionNamesInputs {
 // Keeps its memory for the next bundle. Not thread-safe.
 class FunctionNamer {
  public:
-  // Valid until the next call. About the time of reading the bundle, and of every source text that
-  // is mapped to, once.
-  [[nodiscard]] const FunctionNames& name(const FunctionNamesInputs& inputs);
+  // Another bundle. What `inputs` refers to must stay until its last token. All tokens together:
+  // about the time of reading the bundle, and of every source text that is mapped to, once.
+  void open(const FunctionNamesInputs& inputs);
+  // Makes `token` the next one; false, and it stays as it was: there is no other. Sorted by
+  // generated place. Every segment has a token; those of one place keep their order.
+  [[nodiscard]] bool next(FunctionToken& token) {
+    if (!is_at_segment()) return next_behind_change(token);
+    token = take_segment();
+    return true;
+  }
+  // The same in two steps, for a loop that keeps tokens in registers: whether the next token is
+  // that of a segment, then that token. Never true for the last token of all.
+  [[nodiscard]] bool is_at_segment() const {
+    return segment_ + 1 < segment_count_ &&
+           to_place(map_->segments[segment_].generated) < change_due_;
+  }
+  [[nodiscard]] FunctionToken take_segment() {
+    const Segment& segment = map_->segments[segment_];
+    return {segment.generated, segment_++, segment_name(segment), bundle_.nature};
+  }
+  // How many tokens there are at most.
+  [[nodiscard]] std::size_t max_token_count() const {
+    return segment_count_ == 0 ? 0 : segment_count_ + changes_.size();
+  }
+  // Of the tokens so far, without duplicates in a row only. Grows with `next`.
+  [[nodiscard]] const StringList& names() const { return names_; }
 
  private:
   static constexpr std::uint32_t kUnread = kNoIndex - 1;  // the source text does not tell
@@ -67,8 +84,12 @@ class FunctionNamer {
     ScopeNature nature = ScopeNature::kGlobal;
     bool is_module = false;  // called `module.exports`
   };
-  // A place in a source text, line above column: pieces are found by one comparison.
+  // A place, line above column: one comparison.
   using Place = std::uint64_t;
+  static Place to_place(Position at) {
+    return std::uint64_t{at.line.value()} << 32 | at.column.value();
+  }
+  static constexpr Place kNever = ~Place{0};
   // From `begin` on, up to the next piece, the innermost function of a source has this name.
   struct Piece {
     Place begin;
@@ -85,22 +106,42 @@ class FunctionNamer {
     bool is_read = false;
   };
 
-  void name_bundle_scopes();
   void list_bundle_changes();
   BundleFunction bundle_function(std::uint32_t scope) const;
+  bool next_behind_change(FunctionToken& token);
+  bool take_change(FunctionToken& token);
   void read_source(std::uint32_t source, SourceCursor& cursor);
   void note_whole_modules();
   void move_to(Place at, std::uint32_t source, SourceCursor& cursor);
-  std::uint32_t segment_name(const Segment& segment, const BundleFunction& bundle);
-  void merge();
+  bool is_whole_module(std::uint32_t source_name) const;
 
-  const FunctionNamesInputs* inputs_ = nullptr;
+  // By the source text where that tells. Where a function map does, nobody asks.
+  std::uint32_t segment_name(const Segment& segment) {
+    if (segment.source >= cursors_.size()) return bundle_.name;
+    if (map_->function_maps.tells(segment.source, segment.original)) return bundle_.name;
+    SourceCursor& cursor = cursors_[segment.source];
+    const Place at = to_place(segment.original);
+    if (at < cursor.begin || at >= cursor.end) move_to(at, segment.source, cursor);
+    if (cursor.name == kUnread) return bundle_.name;
+    return bundle_.is_module && is_whole_module(cursor.name) ? bundle_.name : cursor.name;
+  }
+
+  const FunctionScopes* scopes_ = nullptr;
+  const SourceMap* map_ = nullptr;
+  StringList names_;
+  NameInferrer inferrer_;
   TextPositions positions_;  // of the bundle
   SourcePositions sources_;
-  NameInferrer inferrer_;
   std::vector<std::uint32_t> scope_names_;  // per scope of the bundle
   std::vector<Change> changes_;
   bool has_module_ = false;  // the bundle has a function called `module.exports`
+
+  // Where `next` is.
+  std::uint32_t segment_ = 0;
+  std::uint32_t segment_count_ = 0;
+  std::size_t change_ = 0;
+  Place change_due_ = kNever;  // the place of that change
+  BundleFunction bundle_;
 
   std::vector<SourceCursor> cursors_;  // per source that may have a text
   std::vector<Piece> pieces_;
@@ -109,10 +150,13 @@ class FunctionNamer {
   std::vector<std::uint32_t> source_scope_names_;  // and their names
   // Names of source functions that without them would be `module.exports`, ascending.
   std::vector<std::uint32_t> module_names_;
-  FunctionNames result_;
 };
 
-// The same once.
+// All tokens of one bundle.
+struct FunctionNames {
+  StringList names;
+  std::vector<FunctionToken> tokens;
+};
 [[nodiscard]] FunctionNames name_functions(const FunctionNamesInputs& inputs);
 
 }  // namespace twofold::js
