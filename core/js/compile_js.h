@@ -46,7 +46,8 @@ struct CompileJsOptions {
   bool wants_called_names = false;
 };
 
-// Compiles one map after another with the same buffers. Not thread-safe; one per thread.
+// Compiles one map after another with the same buffers: a map no larger than those before costs no
+// allocation but for what is returned. Not thread-safe; one per thread.
 class JsCompiler {
  public:
   // Errors: those of MapReader::parse and FlatBuilder; kWrongBuild, when map and script both carry

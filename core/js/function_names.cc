@@ -1,6 +1,7 @@
 #include "core/js/function_names.h"
 
 #include <algorithm>
+#include <span>
 
 #include "core/base/make_room.h"
 #include "core/js/map_names.h"
@@ -98,13 +99,13 @@ void FunctionNamer::move_to(Place at, std::uint32_t source, SourceCursor& cursor
   cursor.begin = 0;
   cursor.end = kNever;
   if (cursor.first == cursor.behind) return;
-  const auto first = pieces_.begin() + cursor.first;
-  const auto end = pieces_.begin() + cursor.behind;
-  const auto behind = std::upper_bound(
-      first, end, at, [](Place place, const Piece& piece) { return place < piece.begin; });
+  const auto pieces = std::span(pieces_).subspan(cursor.first, cursor.behind - cursor.first);
+  const auto behind =
+      std::upper_bound(pieces.begin(), pieces.end(), at,
+                       [](Place place, const Piece& piece) { return place < piece.begin; });
   cursor.begin = (behind - 1)->begin;
   cursor.name = (behind - 1)->name;
-  if (behind != end) cursor.end = behind->begin;
+  if (behind != pieces.end()) cursor.end = behind->begin;
 }
 
 bool FunctionNamer::is_whole_module(std::uint32_t source_name) const {

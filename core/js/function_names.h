@@ -29,7 +29,7 @@ enum class ScopeNature : std::uint8_t { kGlobal, kAnonymous, kNamed };
 struct FunctionToken {
   Position generated;
   std::uint32_t segment = 0;      // of the map: what is at this place
-  std::uint32_t name = kNoIndex;  // of FunctionNames::names; kNoIndex: top level or anonymous
+  std::uint32_t name = kNoIndex;  // of FunctionNamer::names; kNoIndex: top level or anonymous
   ScopeNature nature = ScopeNature::kGlobal;
 };
 
