@@ -34,6 +34,8 @@ std::string_view to_string(Code code) {
       return "not_found";
     case Code::kIo:
       return "io";
+    case Code::kUnavailable:
+      return "unavailable";
     case Code::kUsage:
       return "usage";
   }

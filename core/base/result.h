@@ -32,6 +32,7 @@ enum class Code : std::uint8_t {
   kWrongBuild,          // two files that belong to different builds
   kNotFound,            // no such file, or nothing in it of the kind asked for
   kIo,                  // the operating system refused
+  kUnavailable,         // a service did not answer this time; a later try may
   kUsage,               // arguments that do not fit together
 };
 [[nodiscard]] std::string_view to_string(Code code);
