@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/base/xxh64.h"
-#include "core/tw/guide.h"
 
 namespace twofold::tw {
 namespace {
@@ -39,14 +38,14 @@ class FileWriter {
   }
   void end() { sections_.back().size = file_.size() - sections_.back().offset; }
 
-  void write_header(Language language, std::uint32_t token_count, std::size_t page_count) {
+  void write_header(Language language, std::uint32_t token_count) {
     std::uint8_t* const header = file_.data();
     std::copy(std::begin(kMagic), std::end(kMagic), header);
     store(header + 4, kVersion);
     store(header + kSectionCountAt, static_cast<std::uint32_t>(sections_.size()));
     store(header + kLanguageAt, static_cast<std::uint32_t>(language));
     store(header + kTokenCountAt, token_count);
-    store(header + kPageCountAt, static_cast<std::uint32_t>(page_count));
+    store(header + kBuilderVersionAt, kBuilderVersion);
     std::uint8_t* entry = header + kHeaderSizeBytes;
     for (const Section& section : sections_) {
       store(entry + kSectionKindAt, static_cast<std::uint32_t>(section.kind));
@@ -133,23 +132,79 @@ Status check_callers(const FlatView& flat, const BlockExtras& extras) {
 
 }  // namespace
 
-Status BlockBuilder::fill_pages(const FlatView& flat, const BlockExtras& extras,
-                                std::size_t first_page_at) {
-  pages_.begin(first_page_at, flat.files().count(), flat.functions().count());
+Status BlockBuilder::check_tokens(const FlatView& flat, const BlockExtras& extras) const {
+  std::uint64_t before = 0;
+  std::uint64_t before_that = 0;
   for (std::uint32_t i = 0; i < flat.token_count(); ++i) {
-    const Token token = flat.token(i);
     const std::uint64_t key = flat.key(i);
-    if (i > 0 && key < flat.key(i - 1)) return bad_token(i, "tokens are not sorted");
-    if (i > 1 && key == flat.key(i - 2)) return bad_token(i, "three tokens at one position");
-    const auto file = flat.files().find(token.file);
-    const auto function = flat.functions().find(token.function);
-    if (!file && token.file != kNone) return bad_token(i, "no such file");
-    if (!function && token.function != kNone) return bad_token(i, "no such function");
-    PageToken page_token{token.original_line, token.original_column, token.file, token.function, 0};
-    if (token.is_unmapped()) page_token = {};
-    if (i < extras.token_callers.size()) page_token.caller = extras.token_callers[i];
-    if (page_token.caller > extras.callers.size()) return bad_token(i, "no such caller");
-    pages_.add(key, page_token, file.value_or(""), function.value_or(""));
+    if (i > 0 && key < before) return bad_token(i, "tokens are not sorted");
+    if (i > 1 && key == before_that) return bad_token(i, "three tokens at one position");
+    before_that = before;
+    before = key;
+    const Token token = flat.token(i);
+    if (token.file != kNone && token.file >= flat.files().count()) {
+      return bad_token(i, "no such file");
+    }
+    if (token.function != kNone && token.function >= flat.functions().count()) {
+      return bad_token(i, "no such function");
+    }
+    if (i < extras.token_callers.size() && extras.token_callers[i] > extras.callers.size()) {
+      return bad_token(i, "no such caller");
+    }
+  }
+  const auto is_whole = [](const StringTableView& table) {
+    for (std::uint32_t i = 0; i < table.count(); ++i) {
+      if (!table.find(i)) return false;
+    }
+    return true;
+  };
+  if (is_whole(flat.files()) && is_whole(flat.functions())) return {};
+  return Error{Code::kBadTable, kNoOffset, "a name is not there"};
+}
+
+Status BlockBuilder::end_bucket() {
+  if (bucket_.count == 0) {
+    buckets_.push_back(buckets_.back() | kIsEmpty);
+    return {};
+  }
+  const std::size_t at = pages_.add(bucket_);
+  if (at > kMostOffset) return Error{Code::kTooLarge, kNoOffset, "pages would pass 2 GiB"};
+  buckets_.push_back(static_cast<std::uint32_t>(at));
+  bucket_.count = 0;
+  bucket_.is_carried = false;
+  return {};
+}
+
+Status BlockBuilder::fill_pages(const FlatView& flat, const BlockExtras& extras) {
+  buckets_.clear();
+  bucket_.count = 0;
+  bucket_.is_carried = false;
+  BlockToken before;
+  std::uint32_t i = 0;
+  for (const Run& run : runs_.runs()) {
+    const std::uint64_t first_key = std::uint64_t{run.line} << 32 | run.first_column;
+    // The last token of a run is two places before its end.
+    const std::uint64_t last_key = first_key + (run.end - run.begin - 2);
+    for (; i < flat.token_count() && flat.key(i) <= last_key; ++i) {
+      const std::uint64_t place = run.begin + (flat.key(i) - first_key);
+      while (buckets_.size() < place >> kBucketBits) {
+        if (Status status = end_bucket(); !status) return status;
+      }
+      const Token token = flat.token(i);
+      BlockToken stored{token.original_line, token.original_column, token.file, token.function, 0};
+      if (token.is_unmapped()) stored = {};
+      if (i < extras.token_callers.size()) stored.caller = extras.token_callers[i];
+      const auto offset = static_cast<std::uint8_t>(place);
+      if (bucket_.count == 0 && offset != 0) {
+        bucket_.add(0, before);
+        bucket_.is_carried = true;
+      }
+      bucket_.add(offset, stored);
+      before = stored;
+    }
+  }
+  while (buckets_.size() < runs_.bucket_count()) {
+    if (Status status = end_bucket(); !status) return status;
   }
   pages_.finish();
   return {};
@@ -158,6 +213,8 @@ Status BlockBuilder::fill_pages(const FlatView& flat, const BlockExtras& extras,
 Result<std::vector<std::uint8_t>> BlockBuilder::build(const FlatView& flat,
                                                       const BlockExtras& extras) {
   if (Status status = check_callers(flat, extras); !status) return status.error();
+  if (Status status = check_tokens(flat, extras); !status) return status.error();
+  if (Status status = runs_.plan(flat); !status) return status.error();
   const bool has_callers = !extras.callers.empty();
   const bool has_sources = !extras.sources.empty();
   std::vector<std::uint8_t> file;
@@ -165,27 +222,21 @@ Result<std::vector<std::uint8_t>> BlockBuilder::build(const FlatView& flat,
   writer.begin(SectionKind::kIdentity, extras.identities.size());
   append_identities(extras.identities, file);
   writer.end();
-
-  // Guide and keys of pages come before the pages, which begin in what those leave of their own
-  // page. How many there are is known behind them: room for a generous guess, more if it was short.
-  const std::size_t guide_at = file.size();
-  std::size_t key_room = flat.token_count() / 512 + 2;
-  std::size_t pages_at = 0;
-  for (;; key_room = pages_.page_keys().size() + 2) {
-    pages_at = guide_at + guide_size_bytes(key_room) + key_room * sizeof(std::uint64_t);
-    const std::size_t used = pages_at % kPageSizeBytes;
-    if (used > kPageSizeBytes / 2) pages_at += kPageSizeBytes - used;
-    if (Status status = fill_pages(flat, extras, pages_at); !status) return status.error();
-    if (pages_.page_keys().size() <= key_room) break;
-  }
-  writer.begin(SectionKind::kGuide, 0);
-  append_guide(pages_.page_keys(), file);
+  writer.begin(SectionKind::kRuns, runs_.entry_count());
+  runs_.append(file);
   writer.end();
-  writer.begin(SectionKind::kPageKeys, pages_.page_keys().size());
-  for (const std::uint64_t key : pages_.page_keys()) append(key, file);
+
+  // Pages begin in what the sections before them leave of their own page, if it is worth it.
+  std::size_t pages_at = file.size() + std::size_t{runs_.bucket_count()} * 4;
+  const std::size_t used = pages_at % kPageSizeBytes;
+  if (used > kPageSizeBytes * 3 / 4) pages_at += kPageSizeBytes - used;
+  pages_.begin(pages_at, flat.files(), flat.functions());
+  if (Status status = fill_pages(flat, extras); !status) return status.error();
+  writer.begin(SectionKind::kBuckets, buckets_.size());
+  for (const std::uint32_t entry : buckets_) append(entry, file);
   writer.end();
   file.resize(pages_at);
-  writer.begin(SectionKind::kPages, pages_.page_keys().size());
+  writer.begin(SectionKind::kPages, 0);
   file.insert(file.end(), pages_.bytes().begin(), pages_.bytes().end());
   writer.end();
 
@@ -215,7 +266,7 @@ Result<std::vector<std::uint8_t>> BlockBuilder::build(const FlatView& flat,
   if (file.size() > kMostFileBytes) {
     return Error{Code::kTooLarge, kNoOffset, "the file would pass 4 GiB"};
   }
-  writer.write_header(extras.language, flat.token_count(), pages_.page_keys().size());
+  writer.write_header(extras.language, flat.token_count());
   return file;
 }
 

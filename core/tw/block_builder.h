@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/tw/flat_view.h"
 #include "core/tw/page_builder.h"
+#include "core/tw/run_table_writer.h"
 #include "core/tw/section.h"
 
 namespace twofold::tw {
@@ -49,16 +50,21 @@ struct BlockExtras {
 // Keeps its memory for the next file. Not thread-safe.
 class BlockBuilder {
  public:
-  // Errors: kTooLarge, when the file would pass 4 GiB; kBadTable, when tokens are not sorted, three
-  // of them are at one position, or an index names nothing: `flat` does not pass `verify`.
+  // Errors: kTooLarge, when the pages would pass 2 GiB or the file 4 GiB; kBadTable, when tokens
+  // are not sorted, three of them are at one position, or an index names nothing: `flat` does not
+  // pass `verify`.
   [[nodiscard]] Result<std::vector<std::uint8_t>> build(const FlatView& flat,
                                                         const BlockExtras& extras);
 
  private:
-  [[nodiscard]] Status fill_pages(const FlatView& flat, const BlockExtras& extras,
-                                  std::size_t first_page_at);
+  [[nodiscard]] Status check_tokens(const FlatView& flat, const BlockExtras& extras) const;
+  [[nodiscard]] Status fill_pages(const FlatView& flat, const BlockExtras& extras);
+  [[nodiscard]] Status end_bucket();
 
+  RunTableWriter runs_;
   PageBuilder pages_;
+  BucketTokens bucket_;                 // the one being filled
+  std::vector<std::uint32_t> buckets_;  // entries of those before it
 };
 
 }  // namespace twofold::tw

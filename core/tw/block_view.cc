@@ -1,7 +1,5 @@
 #include "core/tw/block_view.h"
 
-#include <algorithm>
-
 namespace twofold::tw {
 using namespace blocks;
 
@@ -11,14 +9,15 @@ Result<BlockView> BlockView::open(ByteView bytes) {
   BlockView view;
   view.bytes_ = bytes;
   view.directory_ = directory.value();
-  view.page_keys_ = view.section(SectionKind::kPageKeys);
+  const SectionView runs = view.section(SectionKind::kRuns);
+  view.runs_ = RunTable(runs.bytes, runs.entries);
+  const SectionView buckets = view.section(SectionKind::kBuckets);
+  view.buckets_ = buckets.bytes.data();
+  view.bucket_count_ = buckets.entries;
+  const SectionRange& pages = view.directory_[SectionKind::kPages];
+  view.pages_end_ = static_cast<std::size_t>(pages.offset + pages.size);
   view.files_ = view.section(SectionKind::kFiles);
   view.functions_ = view.section(SectionKind::kFunctions);
-  const SectionRange& pages = view.directory_[SectionKind::kPages];
-  view.pages_begin_ = static_cast<std::size_t>(pages.offset);
-  view.page_grid_ = view.pages_begin_ / kPageSizeBytes * kPageSizeBytes;
-  view.pages_end_ = view.pages_begin_ + static_cast<std::size_t>(pages.size);
-  view.read_guide();
   return view;
 }
 
@@ -29,60 +28,31 @@ SectionView BlockView::section(SectionKind kind) const {
       range.offset, range.entries, range.checksum};
 }
 
-// As find_page_range, with what that works out done once.
-ByteView BlockView::page_bytes(std::uint32_t page) const {
-  const std::size_t begin =
-      page == 0 ? pages_begin_ : page_grid_ + std::size_t{page} * kPageSizeBytes;
-  const std::size_t end =
-      std::min(page_grid_ + (std::size_t{page} + 1) * kPageSizeBytes, pages_end_);
-  return {bytes_.data() + begin, end - begin};
-}
-
-// Nothing to go by if the guide is damaged: the search then begins with all pages.
-void BlockView::read_guide() {
-  const ByteView bytes = section(SectionKind::kGuide).bytes;
-  if (bytes.size() < kGuideHeaderSizeBytes + 4 || page_keys_.entries == 0) return;
-  const std::uint32_t column_bits = load_u32(bytes.data() + kGuideColumnBitsAt);
-  const std::uint32_t shift = load_u32(bytes.data() + kGuideShiftAt);
-  if (column_bits > 32 || shift > 63) return;
-  guide_rule_ = {load_u32(bytes.data() + kGuideFirstLineAt), column_bits, shift};
-  ranges_ = bytes.data() + kGuideHeaderSizeBytes;
-  last_range_ = (bytes.size() - kGuideHeaderSizeBytes) / 4 - 1;
-}
-
-// The last page whose first key is not above `key`; 0 if there is none.
-std::uint32_t BlockView::find_page(std::uint64_t key) const {
-  std::uint32_t first = 0;
-  std::uint32_t last = page_keys_.entries - 1;
-  if (ranges_ != nullptr && key >> 32 >= guide_rule_.first_line) {
-    const std::uint64_t range =
-        std::min(guide_rule_.compact(key) >> guide_rule_.shift, last_range_);
-    first = std::min(load_u32(ranges_ + range * 4), last);
-    if (range < last_range_) last = std::clamp(load_u32(ranges_ + (range + 1) * 4), first, last);
-  }
-  while (first < last) {  // once or twice
-    const std::uint32_t middle = last - (last - first) / 2;
-    if (page_key(middle) <= key) {
-      first = middle;
-    } else {
-      last = middle - 1;
-    }
-  }
-  return first;
-}
-
+// Everything in one function: an answer that is put together elsewhere and moved costs as much as
+// the search.
 std::optional<Location> BlockView::find(std::uint64_t key) const {
   std::optional<Location> found;
-  if (page_keys_.entries == 0) return found;
-  const PageView page(page_bytes(find_page(key)));
-  PageToken token;
-  if (!page.find(key, token) || token.is_unmapped()) return found;
+  const std::uint64_t place = runs_.find(key);
+  const std::uint64_t index = place >> kBucketBits;
+  if (index >= bucket_count_) return found;  // kNoPlace is beyond all
+  BucketEntry entry(bucket(static_cast<std::uint32_t>(index)),
+                    static_cast<std::uint32_t>(place) & kLastInBucket);
+  Block block;
+  if (!block.open(bytes_, entry.at)) return found;
+  if (block.is_fork()) [[unlikely]] {
+    if (!block.is_sound()) return found;
+    entry = find_forked(block, entry.offset);
+    if (!block.open(bytes_, entry.at) || block.is_fork()) return found;
+  }
+  BlockToken token;
+  if (!block.find(entry.offset, token) || token.is_unmapped()) return found;
+  const std::size_t page_end = find_page_end(entry.at, pages_end_);
   Location& location = found.emplace();
   location.line = OneBasedLine(token.original_line);
   location.column = OneBasedColumn(token.original_column);
   location.caller = token.caller;
   PageName name;
-  if (page.find_file(token.file, name)) {
+  if (read_page_name(bytes_, page_end, token.file, name)) {
     location.file_index = name.index;
     if (!name.is_long) [[likely]] {
       location.file.emplace(name.text);
@@ -90,7 +60,7 @@ std::optional<Location> BlockView::find(std::uint64_t key) const {
       location.file_index = kNone;
     }
   }
-  if (page.find_function(token.function, name)) {
+  if (read_page_name(bytes_, page_end, token.function, name)) {
     location.function_index = name.index;
     if (!name.is_long) [[likely]] {
       location.function.emplace(name.text);
@@ -123,25 +93,20 @@ std::optional<Location> BlockView::find_caller(std::uint32_t caller) const {
 // The table says where the name's record is in a page, or a long name's length and text.
 std::optional<std::string_view> BlockView::string_at(const SectionView& table,
                                                      std::uint32_t index) const {
-  const std::uint64_t at = load_u32(table.bytes.data() + std::size_t{index} * 4);
-  std::uint64_t text_at = at + 4;
-  std::uint64_t length = 0;
-  if (at >= directory_[SectionKind::kLongNames].offset) {
-    if (bytes_.size() < 4 || at > bytes_.size() - 4) return std::nullopt;
-    length = load_u32(bytes_.data() + at);
-  } else {
-    if (at < pages_begin_ || bytes_.size() < kNameSizeBytes ||
-        at > bytes_.size() - kNameSizeBytes) {
+  const std::size_t at = load_u32(table.bytes.data() + std::size_t{index} * 4);
+  if (at < directory_[SectionKind::kLongNames].offset) {
+    PageName name;
+    const std::size_t page_end = find_page_end(at, pages_end_);
+    if (at > page_end || page_end - at < kNameSizeBytes ||
+        !read_name_record(bytes_, page_end, at, name) || name.is_long) {
       return std::nullopt;
     }
-    const std::uint64_t page_at =
-        std::max<std::uint64_t>(at / kPageSizeBytes * kPageSizeBytes, pages_begin_);
-    text_at = page_at + load_u16(bytes_.data() + at + kNameTextAt);
-    length = load_u16(bytes_.data() + at + kNameLengthAt);
+    return name.text;
   }
-  if (text_at > bytes_.size() || length > bytes_.size() - text_at) return std::nullopt;
-  return as_text(
-      bytes_.subspan(static_cast<std::size_t>(text_at), static_cast<std::size_t>(length)));
+  if (bytes_.size() < 4 || at > bytes_.size() - 4) return std::nullopt;
+  const std::size_t length = load_u32(bytes_.data() + at);
+  if (length > bytes_.size() - at - 4) return std::nullopt;
+  return as_text(bytes_.subspan(at + 4, length));
 }
 
 bool BlockView::is_ignored(std::uint32_t file) const {

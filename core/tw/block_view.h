@@ -14,10 +14,10 @@
 
 #include "core/base/bytes.h"
 #include "core/base/result.h"
+#include "core/tw/block.h"
 #include "core/tw/directory.h"
-#include "core/tw/guide.h"
 #include "core/tw/location.h"
-#include "core/tw/page_view.h"
+#include "core/tw/run_table.h"
 #include "core/tw/section.h"
 
 namespace twofold::tw {
@@ -65,34 +65,30 @@ class BlockView {
   [[nodiscard]] std::uint32_t caller_count() const {
     return directory_[SectionKind::kCallers].entries;
   }
-  [[nodiscard]] std::uint32_t page_count() const { return page_keys_.entries; }
-  // Preconditions: page < page_count(); kind is one of the file's.
-  [[nodiscard]] ByteView page_bytes(std::uint32_t page) const;
-  [[nodiscard]] std::uint64_t page_key(std::uint32_t page) const {
-    return load_u64(page_keys_.bytes.data() + std::size_t{page} * 8);
+  [[nodiscard]] const RunTable& runs() const { return runs_; }
+  [[nodiscard]] std::uint32_t bucket_count() const { return bucket_count_; }
+  // Precondition: index < bucket_count().
+  [[nodiscard]] std::uint32_t bucket(std::uint32_t index) const {
+    return load_u32(buckets_ + std::size_t{index} * 4);
   }
+  // Offset in the file behind the last page.
+  [[nodiscard]] std::size_t pages_end() const { return pages_end_; }
   [[nodiscard]] ByteView bytes() const { return bytes_; }
   // Of a kind that the file does not have: empty.
   [[nodiscard]] SectionView section(SectionKind kind) const;
 
  private:
   BlockView() = default;
-  void read_guide();
   [[nodiscard]] std::optional<std::string_view> string_at(const SectionView& table,
                                                           std::uint32_t index) const;
-  [[nodiscard]] std::uint32_t find_page(std::uint64_t key) const;
 
   ByteView bytes_;
-  Directory directory_;
-  SectionView page_keys_, files_, functions_;
-  // In the file: the first page, where it would begin if it were whole, and the end of the last.
-  std::size_t pages_begin_ = 0;
-  std::size_t page_grid_ = 0;
+  RunTable runs_;
+  const std::uint8_t* buckets_ = nullptr;
+  std::uint32_t bucket_count_ = 0;
   std::size_t pages_end_ = 0;
-  // The guide; no ranges without one.
-  Guide guide_rule_{};
-  const std::uint8_t* ranges_ = nullptr;
-  std::uint64_t last_range_ = 0;
+  SectionView files_, functions_;
+  Directory directory_;
 };
 
 }  // namespace twofold::tw

@@ -1,25 +1,52 @@
-// Packs up to 64 tokens into a block. FORMAT.md has the bytes.
+// Packs the tokens of a bucket into a block. FORMAT.md has the bytes.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "core/tw/page_view.h"
+#include "core/tw/block.h"
 
 namespace twofold::tw {
 
-// A token with the names that it has in its page.
-struct KeyedToken {
-  std::uint64_t key;
-  PageToken token;
+// The tokens of one bucket, in order of their places, at most two for each; numbers of names are
+// those of the page.
+struct BucketTokens {
+  std::uint32_t count = 0;
+  bool is_carried = false;  // the first one began in a bucket before this one
+  std::array<std::uint8_t, blocks::kMostTokens> offsets;
+  std::array<BlockToken, blocks::kMostTokens> tokens;
+
+  void add(std::uint8_t offset, const BlockToken& token) {
+    offsets[count] = offset;
+    tokens[count] = token;
+    ++count;
+  }
 };
 
-// How many of `tokens` the next block takes, so that it is small per token. Never parts two of one
-// key. Precondition: at least one token, sorted by key, at most two of one key.
-[[nodiscard]] std::size_t choose_block_size(std::span<const KeyedToken> tokens);
+// The form of a block: the least of each field, and how many bits what is above takes.
+class BlockForm {
+ public:
+  // Precondition: at least one token.
+  explicit BlockForm(const BucketTokens& bucket);
 
-// Appends the block. Precondition: 1 to 64 tokens, sorted by key.
-void append_block(std::span<const KeyedToken> tokens, std::vector<std::uint8_t>& to);
+  [[nodiscard]] std::size_t size_bytes() const { return size_bytes_; }
+  // Appends the block for the same tokens.
+  void append(const BucketTokens& bucket, std::vector<std::uint8_t>& to) const;
+
+ private:
+  [[nodiscard]] std::uint64_t head(const BucketTokens& bucket) const;
+
+  BlockToken base_;   // what is taken off each field
+  BlockToken width_;  // bits of each field
+  std::uint32_t bits_ = 0;
+  bool is_extended_ = false;
+  bool is_wide_ = false;
+  std::size_t size_bytes_ = 0;
+};
+
+// Appends a fork to these smaller buckets.
+void append_fork(const std::array<std::uint32_t, blocks::kForkedCount>& entries,
+                 std::vector<std::uint8_t>& to);
 
 }  // namespace twofold::tw

@@ -57,21 +57,14 @@ Status read_sections(ByteView head, std::uint64_t file_size_bytes, Directory& di
 
 // Sizes and counts belong together.
 Status check_counts(const Directory& directory) {
-  const SectionRange& keys = directory[SectionKind::kPageKeys];
-  const SectionRange& pages = directory[SectionKind::kPages];
-  const bool has_pages = directory.page_count == 0 ||
-                         (pages.size > 0 && find_page_range(pages, directory.page_count - 1).begin <
-                                                pages.offset + pages.size);
-  if (keys.entries != directory.page_count || !has_pages) {
-    return bad_table(keys.offset, "fewer pages than their number");
-  }
   struct Counted {
     SectionKind kind;
     std::uint64_t entry_size;
     const char* detail;
   };
   const Counted counted[] = {
-      {SectionKind::kPageKeys, sizeof(std::uint64_t), "fewer pages than their number"},
+      {SectionKind::kRuns, 4, "fewer runs than their number"},
+      {SectionKind::kBuckets, 4, "fewer buckets than their number"},
       {SectionKind::kFiles, 5, "fewer files than their number"},
       {SectionKind::kFunctions, 4, "fewer functions than their number"},
       {SectionKind::kCallers, kCallerSizeBytes, "fewer callers than their number"},
@@ -88,13 +81,6 @@ Status check_counts(const Directory& directory) {
 
 }  // namespace
 
-PageRange find_page_range(const SectionRange& pages, std::uint32_t page) {
-  const std::uint64_t grid = pages.offset / kPageSizeBytes * kPageSizeBytes;
-  const std::uint64_t begin = grid + std::uint64_t{page} * kPageSizeBytes;
-  return {page == 0 ? pages.offset : begin,
-          std::min(begin + kPageSizeBytes, pages.offset + pages.size)};
-}
-
 Result<Directory> read_directory(ByteView head, std::uint64_t file_size_bytes) {
   if (head.size() < sizeof kMagic ||
       !std::equal(std::begin(kMagic), std::end(kMagic), head.begin())) {
@@ -108,7 +94,7 @@ Result<Directory> read_directory(ByteView head, std::uint64_t file_size_bytes) {
   Directory directory;
   directory.language = static_cast<Language>(load_u32(head.data() + kLanguageAt));
   directory.token_count = load_u32(head.data() + kTokenCountAt);
-  directory.page_count = load_u32(head.data() + kPageCountAt);
+  directory.builder_version = load_u32(head.data() + kBuilderVersionAt);
   if (Status status = read_sections(head, file_size_bytes, directory); !status) {
     return status.error();
   }

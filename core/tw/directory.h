@@ -20,20 +20,13 @@ struct SectionRange {
 struct Directory {
   Language language = Language::kUnknown;
   std::uint32_t token_count = 0;
-  std::uint32_t page_count = 0;
+  std::uint32_t builder_version = 0;
 
   [[nodiscard]] const SectionRange& operator[](SectionKind kind) const {
     return sections[static_cast<std::size_t>(kind)];
   }
   std::array<SectionRange, kLastSectionKind + 1> sections;
 };
-
-// A page of the file, as offsets in it. Precondition: page < page_count.
-struct PageRange {
-  std::uint64_t begin;
-  std::uint64_t end;
-};
-[[nodiscard]] PageRange find_page_range(const SectionRange& pages, std::uint32_t page);
 
 // `head`: the file from its start on, at least header and directory, which are 1,568 bytes at most;
 // or all of it, if it has fewer. All sections then lie inside `file_size_bytes`, none overlap, and

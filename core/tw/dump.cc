@@ -1,5 +1,7 @@
 #include "core/tw/dump.h"
 
+#include "core/tw/block_walk.h"
+
 namespace twofold::tw {
 namespace {
 
@@ -61,29 +63,35 @@ void dump_flat_tokens(std::string& out, const View& view) {
   }
 }
 
-// A token of a page, with the indexes that names have in the file.
-Token to_token(const PageView& page, std::uint64_t key, const PageToken& found) {
+// With the indexes that names have in the file.
+Token to_token(const BlockView& view, const WalkedToken& walked) {
+  const std::uint64_t key = view.runs().run(walked.run).key(walked.place);
   Token token;
   token.generated = {Line(static_cast<std::uint32_t>(key >> 32)),
                      Utf16Column(static_cast<std::uint32_t>(key))};
-  token.original_line = found.original_line;
-  token.original_column = found.original_column;
+  token.original_line = walked.token.original_line;
+  token.original_column = walked.token.original_column;
   PageName name;
-  if (page.find_file(found.file, name)) token.file = name.index;
-  if (page.find_function(found.function, name)) token.function = name.index;
+  if (walked.token.is_unmapped()) return token;
+  if (read_page_name(view.bytes(), walked.page_end, walked.token.file, name)) {
+    token.file = name.index;
+  }
+  if (read_page_name(view.bytes(), walked.page_end, walked.token.function, name)) {
+    token.function = name.index;
+  }
   return token;
 }
 
 void dump_block_tokens(std::string& out, const View& view) {
-  for (std::uint32_t i = 0; i < view.as_blocks()->page_count(); ++i) {
-    const PageView page(view.as_blocks()->page_bytes(i));
-    const bool is_whole = page.for_each([&](std::uint64_t key, const PageToken& found) {
-      dump_token(out, view, to_token(page, key, found));
-      if (found.caller != 0) out += " caller=" + std::to_string(found.caller - 1);
-      out += "\n";
-    });
-    if (!is_whole) out += "(damaged page " + std::to_string(i) + ")\n";
-  }
+  const BlockView& blocks = *view.as_blocks();
+  BlockWalk walk(blocks);
+  const bool is_whole = walk.for_each([&](const WalkedToken& walked) {
+    if (walked.is_carried) return;
+    dump_token(out, view, to_token(blocks, walked));
+    if (walked.token.caller != 0) out += " caller=" + std::to_string(walked.token.caller - 1);
+    out += "\n";
+  });
+  if (!is_whole) out += "(damaged block at offset " + std::to_string(walk.at()) + ")\n";
 }
 
 }  // namespace

@@ -44,11 +44,14 @@ namespace blocks {
 
 inline constexpr std::uint32_t kVersion = 2;
 
+// Counts up when the same input gives other bytes.
+inline constexpr std::uint32_t kBuilderVersion = 1;
+
 // Header.
 inline constexpr std::size_t kSectionCountAt = 8;
 inline constexpr std::size_t kLanguageAt = 12;
 inline constexpr std::size_t kTokenCountAt = 16;
-inline constexpr std::size_t kPageCountAt = 20;
+inline constexpr std::size_t kBuilderVersionAt = 20;
 inline constexpr std::size_t kChecksumAt = 24;  // of header and directory, this field being 0
 inline constexpr std::size_t kHeaderSizeBytes = 32;
 
@@ -61,51 +64,62 @@ inline constexpr std::size_t kSectionChecksumAt = 16;
 inline constexpr std::size_t kSectionSizeBytes = 24;
 inline constexpr std::uint32_t kMostSections = 64;
 
-// A page: a piece of the file that a lookup needs one of. Pages begin where those of the operating
-// system do; the first one takes what the sections before it leave of theirs.
-inline constexpr std::size_t kPageSizeBytes = 4096;
-inline constexpr std::size_t kBlockCountAt = 0;     // u16
-inline constexpr std::size_t kPageFilesAt = 2;      // u16: names of files at the end of the page
-inline constexpr std::size_t kPageFunctionsAt = 4;  // u16: and of functions behind them
-inline constexpr std::size_t kPageNamesAt = 6;      // u16: where their records begin
-inline constexpr std::size_t kPageHeaderSizeBytes = 8;
-inline constexpr std::size_t kBlockKeySizeBytes = 8;     // per block: the key of its first token
-inline constexpr std::size_t kBlockOffsetSizeBytes = 2;  // and behind all keys: where it begins
+// Runs of tokens, each on one line: header, then per run and once more `start << bits | first
+// column`, the last being where all end; then, if listed, the line of each run.
+inline constexpr std::size_t kFirstLineAt = 0;      // u32
+inline constexpr std::size_t kRunColumnBitsAt = 4;  // u8: up to 32
+inline constexpr std::size_t kRunSizeAt = 5;        // u8: bytes of an entry, 4 or 8
+inline constexpr std::size_t kIsListedAt = 6;       // u8: 0: run i is on the first line + i
+inline constexpr std::size_t kRunsHeaderSizeBytes = 8;
 
-// The record of a name in a page. A long one has length kLongName and its text elsewhere.
+// A bucket: so many places, answered by one block. Buckets are u32 each: where the block is.
+inline constexpr std::uint32_t kBucketBits = 8;
+inline constexpr std::uint32_t kLastInBucket = (1u << kBucketBits) - 1;
+// No token begins in the bucket: the last one of the block answers all of it.
+inline constexpr std::uint32_t kIsEmpty = 0x80000000;
+inline constexpr std::uint32_t kMostOffset = 0x7FFFFFFF;
+
+// A page: what a lookup needs of a file that is not in memory. Pages begin where those of the
+// operating system do; the first one takes what the sections before it leave of theirs. Blocks are
+// at its start, names at its end.
+inline constexpr std::size_t kPageSizeBytes = 4096;
+
+// The record of a name; number n (from 1) is n records before the end of its page. A long one has
+// length kLongName and its text elsewhere.
 inline constexpr std::size_t kNameIndexAt = 0;   // u32: of the file's table
-inline constexpr std::size_t kNameTextAt = 4;    // u16: from the start of the page
+inline constexpr std::size_t kNameTextAt = 4;    // u16: bytes from it to the end of the page
 inline constexpr std::size_t kNameLengthAt = 6;  // u16
 inline constexpr std::size_t kNameSizeBytes = 8;
 inline constexpr std::uint16_t kLongName = 0xFFFF;
+inline constexpr std::uint32_t kMostPageNames = 255;
+// Longer names are not repeated in pages.
+inline constexpr std::size_t kLongestPageName = 256;
 
-// The guide to pages: header, then u32 each: the page where a range of keys begins.
-inline constexpr std::size_t kGuideColumnBitsAt = 0;  // u32: bits that columns take
-inline constexpr std::size_t kGuideShiftAt = 4;       // u32: bits that a range takes
-inline constexpr std::size_t kGuideFirstLineAt = 8;   // u32: of the first key
-inline constexpr std::size_t kGuideHeaderSizeBytes = 12;
+// A block. Its first eight bytes are one number, from the lowest bit on.
+inline constexpr unsigned kCountShift = 0;           // 10 bits: tokens
+inline constexpr unsigned kLineWidthShift = 10;      // 6 bits: of the field in a record
+inline constexpr unsigned kColumnWidthShift = 16;    // 6
+inline constexpr unsigned kFileWidthShift = 22;      // 4
+inline constexpr unsigned kFunctionWidthShift = 26;  // 4
+inline constexpr unsigned kExtendedShift = 30;       // 1 bit: the block has a longer header
+inline constexpr unsigned kForkShift = 31;           // 1 bit: not tokens, but smaller buckets
+inline constexpr unsigned kFileBaseShift = 32;       // 8 bits: the least of each field
+inline constexpr unsigned kFunctionBaseShift = 40;   // 8
+inline constexpr unsigned kCarriedShift = 48;        // 1 bit: the first token began before
+inline constexpr unsigned kColumnBaseShift = 49;     // 15
+inline constexpr std::size_t kLineBaseAt = 8;        // u32: one less than the least line
+inline constexpr std::size_t kBlockHeaderSizeBytes = 12;
+inline constexpr std::size_t kCallerBaseAt = 12;   // u32, when extended: one less than the least
+inline constexpr std::size_t kCallerWidthAt = 16;  // u8
+inline constexpr std::size_t kIsWideAt = 17;       // u8: records are five u32
+inline constexpr std::size_t kExtendedHeaderSizeBytes = 18;
+inline constexpr std::uint32_t kMostColumnBase = 0x7FFF;
+// Two tokens for each place, and one that began before.
+inline constexpr std::uint32_t kMostTokens = (2u << kBucketBits) + 1;
 
-// A block: up to 64 tokens. Offsets are relative to its start.
-inline constexpr std::size_t kMostTokens = 64;
-inline constexpr std::size_t kTokenCountInBlockAt = 0;
-inline constexpr std::size_t kKeySizeAt =
-    1;  // a key relative to the first takes 1 << this, up to 3
-inline constexpr std::size_t kColumnBitsAt = 2;  // with kManyLines: of a key, the rest is the line
-inline constexpr std::size_t kFlagsAt = 3;
-inline constexpr std::size_t kWidthsAt = 4;      // bits of line, column, file, function, caller
-inline constexpr std::size_t kRecordBitsAt = 9;  // their sum
-inline constexpr std::size_t kFileBaseAt = 10;
-inline constexpr std::size_t kFunctionBaseAt = 12;
-inline constexpr std::size_t kLineBaseAt = 14;
-inline constexpr std::size_t kColumnBaseAt = 18;
-inline constexpr std::size_t kBlockHeaderSizeBytes = 22;
-
-// A code 0 means "none", and every other one counts from 1.
-inline constexpr std::uint8_t kHasUnmapped = 1;
-inline constexpr std::uint8_t kHasNoFile = 2;
-inline constexpr std::uint8_t kHasNoFunction = 4;
-inline constexpr std::uint8_t kWide = 8;  // records are five u32 as they are, kNone for none
-inline constexpr std::uint8_t kManyLines = 16;
+// A fork has eight buckets of this many bits instead of tokens, u32 each as in the table.
+inline constexpr std::uint32_t kForkedBits = 5;
+inline constexpr std::uint32_t kForkedCount = 1u << (kBucketBits - kForkedBits);
 
 inline constexpr unsigned kMostRecordBits =
     57;  // one load of 8 bytes has a record, wherever it begins
@@ -113,9 +127,6 @@ inline constexpr std::size_t kWideRecordSizeBytes = 20;
 
 inline constexpr std::size_t kCallerSizeBytes = 20;
 inline constexpr std::size_t kSourceSizeBytes = 12;
-
-// Longer names are not repeated in pages.
-inline constexpr std::size_t kLongestPageName = 256;
 
 }  // namespace blocks
 

@@ -6,182 +6,175 @@
 #include "core/tw/layout.h"
 
 namespace twofold::tw {
-namespace {
 
 using namespace blocks;
 
-bool is_long(std::string_view text) {
-  return text.size() > kLongestPageName;
-}
-
-std::size_t entry_size_bytes(std::string_view text) {
-  return kNameSizeBytes + (is_long(text) ? 0 : text.size());
-}
-
-// Tokens that must be known before a block is chosen: a whole one, and the one behind it.
-constexpr std::size_t kLookAhead = kMostTokens + 1;
-
-}  // namespace
-
-void PageNames::begin_file(std::size_t name_count) {
-  page_ = 1;
-  places_.assign(name_count, {});
-  first_at_.assign(name_count, 0);
-  entries_.clear();
-}
-
-std::uint32_t PageNames::intern(std::uint32_t index, std::string_view text,
-                                std::size_t& size_bytes) {
-  Place& place = places_[index];
-  if (place.page != page_) {
-    place = {page_, static_cast<std::uint32_t>(entries_.size())};
-    entries_.push_back({index, text});
-    size_bytes += entry_size_bytes(text);
-  }
-  return place.number;
-}
-
-void PageNames::shrink(std::size_t count) {
-  for (std::size_t i = count; i < entries_.size(); ++i) places_[entries_[i].index].page = 0;
-  entries_.resize(count);
-}
-
-void PageBuilder::begin(std::size_t first_page_at, std::size_t file_count,
-                        std::size_t function_count) {
+void PageBuilder::begin(std::size_t first_page_at, const StringTableView& files,
+                        const StringTableView& functions) {
   first_page_at_ = first_page_at;
   bytes_.clear();
-  page_keys_.clear();
-  pending_.clear();
-  block_keys_.clear();
-  block_ends_.clear();
-  blocks_.clear();
-  names_size_bytes_ = 0;
-  files_.begin_file(file_count);
-  functions_.begin_file(function_count);
+  files_.begin_file(files);
+  functions_.begin_file(functions);
+  page_ = 0;
+  begin_page();
 }
 
-void PageBuilder::add(std::uint64_t key, PageToken token, std::string_view file,
-                      std::string_view function) {
-  pending_.push_back({key, token, file, function});
-  if (pending_.size() == kLookAhead) flush_block();
+void PageBuilder::begin_page() {
+  ++page_;
+  page_begin_ = bytes_.size();
+  entries_.clear();
+  names_size_bytes_ = 0;
 }
 
 void PageBuilder::finish() {
-  while (!pending_.empty()) flush_block();
-  if (!block_keys_.empty()) close_page();
-}
-
-// From here to where the next page begins.
-std::size_t PageBuilder::capacity_bytes() const {
-  return kPageSizeBytes - (first_page_at_ + bytes_.size()) % kPageSizeBytes;
-}
-
-std::size_t PageBuilder::page_size_bytes() const {
-  return kPageHeaderSizeBytes + block_keys_.size() * (kBlockKeySizeBytes + kBlockOffsetSizeBytes) +
-         blocks_.size() + names_size_bytes_;
-}
-
-// Puts the first `count` tokens into the page as a block. False, and nothing done: no room.
-bool PageBuilder::try_block(std::size_t count) {
-  const std::size_t files_before = files_.entries().size();
-  const std::size_t functions_before = functions_.entries().size();
-  const std::size_t names_before = names_size_bytes_;
-  const std::size_t blocks_before = blocks_.size();
-  numbered_.clear();
-  for (std::size_t i = 0; i < count; ++i) {
-    PageToken token = pending_[i].token;
-    if (token.file != kNone) {
-      token.file = files_.intern(token.file, pending_[i].file, names_size_bytes_);
-    }
-    if (token.function != kNone) {
-      token.function = functions_.intern(token.function, pending_[i].function, names_size_bytes_);
-    }
-    numbered_.push_back({pending_[i].key, token});
-  }
-  append_block(numbered_, blocks_);
-  block_keys_.push_back(pending_.front().key);
-  block_ends_.push_back(static_cast<std::uint32_t>(blocks_.size()));
-  if (page_size_bytes() <= capacity_bytes()) return true;
-
-  block_keys_.pop_back();
-  block_ends_.pop_back();
-  blocks_.resize(blocks_before);
-  names_size_bytes_ = names_before;
-  files_.shrink(files_before);
-  functions_.shrink(functions_before);
-  return false;
-}
-
-// The next block, in this page or the next; smaller only if a page of its own is too small for it.
-void PageBuilder::flush_block() {
-  numbered_.clear();
-  for (const Pending& token : pending_) numbered_.push_back({token.key, token.token});
-  std::size_t count = choose_block_size(numbered_);
-  while (!try_block(count)) {
-    if (!block_keys_.empty()) {
-      close_page();
-      bytes_.resize(bytes_.size() + capacity_bytes() % kPageSizeBytes);
-    } else {
-      assert(count > 2);  // two tokens and four names fit in half a page
-      count /= 2;
-      if (pending_[count].key == pending_[count - 1].key) ++count;
-    }
-  }
-  pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(count));
-}
-
-// Records from `records_at` on, an offset in bytes_; texts behind all that is there.
-void PageBuilder::append_names(PageNames& names, std::size_t page_begin, std::size_t records_at) {
-  for (const PageNames::Entry& entry : names.entries()) {
-    const bool is_elsewhere = is_long(entry.text);
-    std::uint8_t* const record = bytes_.data() + records_at;
-    store(record + kNameIndexAt, entry.index);
-    store(record + kNameTextAt, static_cast<std::uint16_t>(bytes_.size() - page_begin));
-    store(record + kNameLengthAt,
-          is_elsewhere ? kLongName : static_cast<std::uint16_t>(entry.text.size()));
-    std::uint32_t& first_at = names.first_at()[entry.index];
-    if (first_at == 0 && !is_elsewhere) {
-      first_at = static_cast<std::uint32_t>(first_page_at_ + records_at);
-    }
-    if (!is_elsewhere) bytes_.insert(bytes_.end(), entry.text.begin(), entry.text.end());
-    records_at += kNameSizeBytes;
-  }
-  names.begin_page();
+  if (bytes_.size() > page_begin_) append_names(bytes_.size() + names_size_bytes_);
 }
 
 void PageBuilder::close_page() {
-  const std::size_t begin = bytes_.size();
-  const std::size_t block_count = block_keys_.size();
-  const std::size_t blocks_at =
-      kPageHeaderSizeBytes + block_count * (kBlockKeySizeBytes + kBlockOffsetSizeBytes);
-  const std::size_t names_at = blocks_at + blocks_.size();
-  const std::size_t file_count = files_.entries().size();
-  const std::size_t function_count = functions_.entries().size();
-  bytes_.resize(begin + names_at + kNameSizeBytes * (file_count + function_count));
-  std::uint8_t* const page = bytes_.data() + begin;
-  store(page + kBlockCountAt, static_cast<std::uint16_t>(block_count));
-  store(page + kPageFilesAt, static_cast<std::uint16_t>(file_count));
-  store(page + kPageFunctionsAt, static_cast<std::uint16_t>(function_count));
-  store(page + kPageNamesAt, static_cast<std::uint16_t>(names_at));
-  std::uint8_t* key = page + kPageHeaderSizeBytes;
-  std::uint8_t* offset = key + block_count * kBlockKeySizeBytes;
-  std::size_t block_at = blocks_at;
-  for (std::size_t i = 0; i < block_count; ++i) {
-    store(key, block_keys_[i]);
-    store(offset, static_cast<std::uint16_t>(block_at));
-    key += kBlockKeySizeBytes;
-    offset += kBlockOffsetSizeBytes;
-    block_at = blocks_at + block_ends_[i];
-  }
-  std::copy(blocks_.begin(), blocks_.end(), page + blocks_at);
-  append_names(files_, begin, begin + names_at);
-  append_names(functions_, begin, begin + names_at + kNameSizeBytes * file_count);
+  append_names(bytes_.size() + room_bytes() + names_size_bytes_);
+  begin_page();
+}
 
-  page_keys_.push_back(block_keys_.front());
-  block_keys_.clear();
-  block_ends_.clear();
-  blocks_.clear();
-  names_size_bytes_ = 0;
+// What the page has left for blocks and names.
+std::size_t PageBuilder::room_bytes() const {
+  const std::size_t begin = first_page_at_ + page_begin_;
+  const std::size_t end = (begin | (kPageSizeBytes - 1)) + 1;
+  return end - (first_page_at_ + bytes_.size()) - names_size_bytes_;
+}
+
+// The number of a name in this page.
+std::uint32_t PageBuilder::intern(PageNames& names, std::uint32_t index, bool is_long) {
+  if (index == kNone) return 0;
+  PageNames::Place& place = names.place(index);
+  if (place.page == page_) return place.number;
+  const std::string_view text = names.text(index);
+  is_long = is_long || text.size() > kLongestPageName;
+  entries_.push_back({&names, index, is_long ? std::string_view() : text, is_long});
+  names_size_bytes_ += kNameSizeBytes + entries_.back().text.size();
+  place = {page_, static_cast<std::uint32_t>(entries_.size())};
+  return place.number;
+}
+
+// Forgets all names of this page but the first `count`.
+void PageBuilder::forget_names(std::size_t count) {
+  for (; entries_.size() > count; entries_.pop_back()) {
+    const Entry& entry = entries_.back();
+    entry.names->place(entry.index).page = 0;
+    names_size_bytes_ -= kNameSizeBytes + entry.text.size();
+  }
+}
+
+// Fills numbered_. False: more names than a page can number.
+bool PageBuilder::number_names(const BucketTokens& bucket, bool are_long) {
+  numbered_.count = bucket.count;
+  numbered_.is_carried = bucket.is_carried;
+  std::copy_n(bucket.offsets.data(), bucket.count, numbered_.offsets.data());
+  // Tokens beside each other mostly have the names of the one before.
+  std::uint32_t file = kNone, file_number = 0, function = kNone, function_number = 0;
+  for (std::uint32_t i = 0; i < bucket.count; ++i) {
+    const BlockToken& token = bucket.tokens[i];
+    if (token.is_unmapped()) {
+      numbered_.tokens[i] = {};
+      continue;
+    }
+    if (token.file != file) {
+      file = token.file;
+      file_number = intern(files_, file, are_long);
+    }
+    if (token.function != function) {
+      function = token.function;
+      function_number = intern(functions_, function, are_long);
+    }
+    numbered_.tokens[i] = {token.original_line, token.original_column, file_number, function_number,
+                           token.caller};
+  }
+  return entries_.size() <= kMostPageNames;
+}
+
+// Puts the tokens into this page. False, and nothing done: no room.
+bool PageBuilder::try_add(const BucketTokens& bucket, bool are_long, std::size_t& at) {
+  const std::size_t names_before = entries_.size();
+  // What is there already may be all that fits.
+  const std::size_t room_before = room_bytes() + names_size_bytes_;
+  if (number_names(bucket, are_long)) {
+    const BlockForm form(numbered_);
+    if (form.size_bytes() + names_size_bytes_ <= room_before) {
+      at = first_page_at_ + bytes_.size();
+      form.append(numbered_, bytes_);
+      return true;
+    }
+  }
+  forget_names(names_before);
+  return false;
+}
+
+std::size_t PageBuilder::add(const BucketTokens& bucket) {
+  std::size_t at = 0;
+  if (try_add(bucket, false, at)) return at;
+  if (room_bytes() < kPageSizeBytes) {
+    close_page();
+    if (try_add(bucket, false, at)) return at;
+  }
+  const bool is_forked = bucket.count <= (2u << kForkedBits) + 1 &&
+                         bucket.offsets[bucket.count - 1] < 1u << kForkedBits;
+  if (!is_forked) return add_fork(bucket);
+  // 65 wide records and as many names twice, with the texts elsewhere, fit any page.
+  const bool is_added = try_add(bucket, true, at);
+  assert(is_added);
+  static_cast<void>(is_added);
+  return at;
+}
+
+std::size_t PageBuilder::add_fork(const BucketTokens& bucket) {
+  std::array<std::uint32_t, kForkedCount> entries{};
+  std::uint32_t next = 0;
+  std::size_t last_at = 0;
+  for (std::uint32_t part = 0; part < kForkedCount; ++part) {
+    BucketTokens smaller;
+    const std::uint32_t begin = part << kForkedBits;
+    const bool has_any = next < bucket.count && bucket.offsets[next] >> kForkedBits == part;
+    if (!has_any) {
+      entries[part] = static_cast<std::uint32_t>(last_at) | kIsEmpty;
+      continue;
+    }
+    if (bucket.offsets[next] != begin) {
+      smaller.is_carried = true;
+      smaller.add(0, bucket.tokens[next - 1]);
+    } else {
+      smaller.is_carried = next == 0 && bucket.is_carried;
+    }
+    for (; next < bucket.count && bucket.offsets[next] >> kForkedBits == part; ++next) {
+      smaller.add(static_cast<std::uint8_t>(bucket.offsets[next] - begin), bucket.tokens[next]);
+    }
+    last_at = add(smaller);
+    entries[part] = static_cast<std::uint32_t>(last_at);
+    if (last_at > kMostOffset) return last_at;
+  }
+  if (room_bytes() < kBlockHeaderSizeBytes + kForkedCount * 4) close_page();
+  const std::size_t at = first_page_at_ + bytes_.size();
+  append_fork(entries, bytes_);
+  return at;
+}
+
+// The page ends at `end`: texts first, so that the records are at the very end.
+void PageBuilder::append_names(std::size_t end) {
+  std::size_t at = end - names_size_bytes_;
+  bytes_.resize(end);
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const Entry& entry = entries_[i];
+    const std::size_t record_at = end - (i + 1) * kNameSizeBytes;
+    std::uint8_t* const record = bytes_.data() + record_at;
+    store(record + kNameIndexAt, entry.index);
+    store(record + kNameTextAt, static_cast<std::uint16_t>(end - at));
+    store(record + kNameLengthAt,
+          entry.is_long ? kLongName : static_cast<std::uint16_t>(entry.text.size()));
+    std::copy(entry.text.begin(), entry.text.end(), bytes_.data() + at);
+    at += entry.text.size();
+    std::uint32_t& first_at = entry.names->first_at()[entry.index];
+    if (first_at == 0 && !entry.is_long) {
+      first_at = static_cast<std::uint32_t>(first_page_at_ + record_at);
+    }
+  }
 }
 
 }  // namespace twofold::tw

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "core/tw/guide.h"
-#include "core/tw/page_view.h"
+#include "core/tw/block.h"
 
 namespace twofold::tw {
 namespace {
@@ -14,6 +13,8 @@ constexpr std::uint64_t kHeadBytes = 4096;
 // A request costs more than reading this far on.
 constexpr std::uint64_t kWorthJoining = 4096;
 constexpr std::uint64_t kLongNameGuess = 1024;
+// So many runs of a list are read together.
+constexpr std::uint32_t kFewRuns = 512;
 
 }  // namespace
 
@@ -72,40 +73,78 @@ std::optional<ByteView> RangeLookup::fetch(std::uint64_t offset, std::uint64_t s
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> RangeLookup::search_keys(std::uint64_t key, std::uint32_t first,
-                                                      std::uint32_t last) {
-  const std::uint64_t at = (*directory_)[SectionKind::kPageKeys].offset + std::uint64_t{first} * 8;
-  const auto bytes = fetch(at, (std::uint64_t{last} - first + 1) * 8);
-  if (!bytes) return std::nullopt;
-  std::uint32_t page = first;
-  while (page < last && load_u64(bytes->data() + (std::size_t{page} + 1 - first) * 8) <= key) {
-    ++page;
+// As RunTable::find_listed: halved by reading one run, then all that are left.
+std::optional<std::uint64_t> RangeLookup::find_listed(std::uint64_t key, const RunRule& rule) {
+  const SectionRange& section = (*directory_)[SectionKind::kRuns];
+  const std::uint64_t entries_at = section.offset + kRunsHeaderSizeBytes;
+  const std::uint64_t lines_at = section.offset + rule.lines_at(section.entries);
+  const std::uint64_t column_mask = (std::uint64_t{1} << rule.column_bits) - 1;
+  std::uint32_t first = 0;
+  std::uint32_t count = section.entries;
+  std::optional<ByteView> lines;
+  std::optional<ByteView> entries;
+  const auto fetch_runs = [&](std::uint32_t from, std::uint32_t run_count) {
+    lines = fetch(lines_at + std::uint64_t{from} * 4, std::uint64_t{run_count} * 4);
+    entries = fetch(entries_at + std::uint64_t{from} * rule.entry_size,
+                    (std::uint64_t{run_count} + 1) * rule.entry_size);
+    return lines && entries && !lines->empty() && !entries->empty();
+  };
+  const auto is_before = [&](std::uint32_t index) {
+    const std::uint64_t entry = rule.entry(entries->data() + std::size_t{index} * rule.entry_size);
+    const std::uint64_t line = load_u32(lines->data() + std::size_t{index} * 4);
+    return (line << 32 | (entry & column_mask)) <= key;
+  };
+  while (count > kFewRuns) {
+    const std::uint32_t half = count / 2;
+    if (!fetch_runs(first + half, 1)) return std::nullopt;
+    if (is_before(0)) {
+      first += half;
+      count -= half;
+    } else {
+      count = half;
+    }
   }
-  return page;
+  if (!fetch_runs(first, count)) return std::nullopt;
+  std::uint32_t behind = 0;
+  while (behind < count && is_before(behind)) ++behind;
+  if (behind == 0 || load_u32(lines->data() + std::size_t{behind - 1} * 4) != key >> 32) {
+    return kNoPlace;
+  }
+  const std::uint8_t* const entry = entries->data() + std::size_t{behind - 1} * rule.entry_size;
+  return rule.place(rule.entry(entry), rule.entry(entry + rule.entry_size),
+                    static_cast<std::uint32_t>(key));
 }
 
-std::optional<std::uint32_t> RangeLookup::find_page(std::uint64_t key) {
-  const std::uint32_t last = directory_->page_count - 1;
-  const SectionRange& guide = (*directory_)[SectionKind::kGuide];
-  const SectionRange& page_keys = (*directory_)[SectionKind::kPageKeys];
-  const bool has_guide = guide.size >= kGuideHeaderSizeBytes + 4;
-  if (!has_guide || page_keys.offset + page_keys.size <= kHeadBytes) {
-    return search_keys(key, 0, last);
-  }
-  const auto header = fetch(guide.offset, kGuideHeaderSizeBytes);
+// As RunTable::find.
+std::optional<std::uint64_t> RangeLookup::find_place(std::uint64_t key) {
+  const SectionRange& section = (*directory_)[SectionKind::kRuns];
+  if (section.size < kRunsHeaderSizeBytes) return kNoPlace;
+  const auto header = fetch(section.offset, kRunsHeaderSizeBytes);
   if (!header) return std::nullopt;
-  const Guide rule{load_u32(header->data() + kGuideFirstLineAt),
-                   std::min(load_u32(header->data() + kGuideColumnBitsAt), 32u),
-                   std::min(load_u32(header->data() + kGuideShiftAt), 63u)};
-  if (key >> 32 < rule.first_line) return 0;
-  const std::uint64_t range_count = (guide.size - kGuideHeaderSizeBytes) / 4;
-  const std::uint64_t range = std::min(rule.compact(key) >> rule.shift, range_count - 1);
-  const bool is_last = range + 1 == range_count;
-  const auto entries = fetch(guide.offset + kGuideHeaderSizeBytes + range * 4, is_last ? 4 : 8);
+  RunRule rule;
+  if (!RunRule::read(header->data(), rule) || section.size < rule.size_bytes(section.entries)) {
+    return kNoPlace;
+  }
+  if (rule.is_listed) return find_listed(key, rule);
+  const std::uint32_t index = static_cast<std::uint32_t>(key >> 32) - rule.first_line;
+  if (index >= section.entries) return kNoPlace;
+  const auto entries =
+      fetch(section.offset + kRunsHeaderSizeBytes + std::uint64_t{index} * rule.entry_size,
+            std::uint64_t{2} * rule.entry_size);
   if (!entries) return std::nullopt;
-  const std::uint32_t from = std::min(load_u32(entries->data()), last);
-  const std::uint32_t to = is_last ? last : std::clamp(load_u32(entries->data() + 4), from, last);
-  return search_keys(key, from, to);
+  return rule.place(rule.entry(entries->data()), rule.entry(entries->data() + rule.entry_size),
+                    static_cast<std::uint32_t>(key));
+}
+
+std::optional<RangeLookup::Page> RangeLookup::fetch_page(std::uint64_t at) {
+  const SectionRange& pages = (*directory_)[SectionKind::kPages];
+  const std::uint64_t end = find_page_end(static_cast<std::size_t>(at),
+                                          static_cast<std::size_t>(pages.offset + pages.size));
+  const std::uint64_t begin = std::max(at / kPageSizeBytes * kPageSizeBytes, pages.offset);
+  if (at < begin || at >= end) return Page{};
+  const auto bytes = fetch(begin, end - begin);
+  if (!bytes) return std::nullopt;
+  return Page{*bytes, begin};
 }
 
 // False: it waits.
@@ -116,6 +155,17 @@ bool RangeLookup::find_long_name(const SectionRange& table, std::uint32_t index,
   if (!entry) return false;
   const std::uint64_t at = load_u32(entry->data());
   if (at > file_size_bytes_ || file_size_bytes_ - at < 4) return true;
+  if (at < (*directory_)[SectionKind::kLongNames].offset) {  // long only in a page without room
+    const auto page = fetch_page(at);
+    if (!page) return false;
+    const std::size_t record = static_cast<std::size_t>(at - page->begin);
+    PageName found;
+    if (page->bytes.size() >= kNameSizeBytes && record <= page->bytes.size() - kNameSizeBytes &&
+        read_name_record(page->bytes, page->bytes.size(), record, found) && !found.is_long) {
+      name = found.text;
+    }
+    return true;
+  }
   const std::uint64_t guess = std::min(kLongNameGuess, file_size_bytes_ - at);
   const auto begin = fetch(at, guess);
   if (!begin) return false;
@@ -127,33 +177,47 @@ bool RangeLookup::find_long_name(const SectionRange& table, std::uint32_t index,
 }
 
 RangeLookup::Outcome RangeLookup::resolve(std::uint64_t key, Location& location) {
-  if (directory_->page_count == 0) return Outcome::kNothing;
-  const auto page_index = find_page(key);
-  if (!page_index) return Outcome::kWaits;
-  const PageRange range = find_page_range((*directory_)[SectionKind::kPages], *page_index);
-  const auto bytes = fetch(range.begin, range.end - range.begin);
-  if (!bytes) return Outcome::kWaits;
-  const PageView page(*bytes);
-  PageToken token;
-  if (!page.find(key, token) || token.is_unmapped()) return Outcome::kNothing;
+  const auto place = find_place(key);
+  if (!place) return Outcome::kWaits;
+  const SectionRange& buckets = (*directory_)[SectionKind::kBuckets];
+  const std::uint64_t index = *place >> kBucketBits;
+  if (index >= buckets.entries) return Outcome::kNothing;  // kNoPlace is beyond all
+  const auto bucket = fetch(buckets.offset + index * 4, 4);
+  if (!bucket) return Outcome::kWaits;
+  BucketEntry entry(load_u32(bucket->data()), static_cast<std::uint32_t>(*place) & kLastInBucket);
+  std::optional<Page> page;
+  Block block;
+  const auto open_block = [&] {
+    return block.open(page->bytes, entry.at - static_cast<std::size_t>(page->begin));
+  };
+  if (page = fetch_page(entry.at); !page) return Outcome::kWaits;
+  if (!open_block()) return Outcome::kNothing;
+  if (block.is_fork()) {
+    if (!block.is_sound()) return Outcome::kNothing;
+    entry = find_forked(block, entry.offset);
+    if (page = fetch_page(entry.at); !page) return Outcome::kWaits;
+    if (!open_block() || block.is_fork()) return Outcome::kNothing;
+  }
+  BlockToken token;
+  if (!block.find(entry.offset, token) || token.is_unmapped()) return Outcome::kNothing;
   location.line = OneBasedLine(token.original_line);
   location.column = OneBasedColumn(token.original_column);
   location.caller = token.caller;
   bool is_whole = true;
   const auto take_name = [&](const PageName& name, SectionKind table,
-                             std::optional<std::string_view>& text, std::uint32_t& index) {
+                             std::optional<std::string_view>& text, std::uint32_t& name_index) {
     if (!name.is_long) {
       text = name.text;
     } else if (!find_long_name((*directory_)[table], name.index, text)) {
       is_whole = false;
     }
-    if (text) index = name.index;
+    if (text) name_index = name.index;
   };
   PageName name;
-  if (page.find_file(token.file, name)) {
+  if (read_page_name(page->bytes, page->bytes.size(), token.file, name)) {
     take_name(name, SectionKind::kFiles, location.file, location.file_index);
   }
-  if (page.find_function(token.function, name)) {
+  if (read_page_name(page->bytes, page->bytes.size(), token.function, name)) {
     take_name(name, SectionKind::kFunctions, location.function, location.function_index);
   }
   return is_whole ? Outcome::kFound : Outcome::kWaits;

@@ -7,9 +7,11 @@
 //   }
 //   lookup.answer(0)
 //
-// One place in a file of any size takes at most four rounds of one read: the head (4 KB), an entry
-// of the guide, some keys of pages, a page; two for files of up to 50 pages, whose keys are in the
-// head. A name longer than 256 bytes takes two more. Several places share rounds and pages.
+// One place in a file of any size takes at most four rounds of one read: the head (4 KB), the entry
+// of its line, that of its bucket, a page; two or three where the tables before the pages are in
+// the head. Lists of 10,000 runs and more are halved until they are short. A name longer than 256
+// bytes takes two more, a bucket with more tokens than a page holds one. Several places share
+// rounds and pages.
 //
 // Trusts the file as BlockView does: any bytes are safe, damaged ones answer wrong or not at all.
 // Callers of inlined functions are not followed. Not thread-safe.
@@ -25,6 +27,7 @@
 #include "core/base/result.h"
 #include "core/tw/directory.h"
 #include "core/tw/location.h"
+#include "core/tw/run_table.h"
 
 namespace twofold::tw {
 
@@ -53,9 +56,14 @@ class RangeLookup {
   [[nodiscard]] std::optional<ByteView> fetch(std::uint64_t offset, std::uint64_t size);
   void resolve_all();
   [[nodiscard]] Outcome resolve(std::uint64_t key, Location& location);
-  [[nodiscard]] std::optional<std::uint32_t> find_page(std::uint64_t key);
-  [[nodiscard]] std::optional<std::uint32_t> search_keys(std::uint64_t key, std::uint32_t first,
-                                                         std::uint32_t last);
+  [[nodiscard]] std::optional<std::uint64_t> find_place(std::uint64_t key);
+  [[nodiscard]] std::optional<std::uint64_t> find_listed(std::uint64_t key, const RunRule& rule);
+  // The page that an offset in the file is in: its bytes, and where they begin.
+  struct Page {
+    ByteView bytes;
+    std::uint64_t begin = 0;
+  };
+  [[nodiscard]] std::optional<Page> fetch_page(std::uint64_t at);
   [[nodiscard]] bool find_long_name(const SectionRange& table, std::uint32_t index,
                                     std::optional<std::string_view>& name);
   void join_needed();

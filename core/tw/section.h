@@ -7,14 +7,14 @@ namespace twofold::tw {
 
 enum class SectionKind : std::uint32_t {
   kIdentity = 1,
-  kPageKeys = 2,
+  kRuns = 2,
   kPages = 3,
   kFiles = 4,
   kFunctions = 5,
   kLongNames = 6,
   kCallers = 7,
   kSources = 8,
-  kGuide = 9,
+  kBuckets = 9,
 };
 inline constexpr std::uint32_t kLastSectionKind = 9;
 

@@ -5,7 +5,7 @@
 
 #include "core/base/utf.h"
 #include "core/base/xxh64.h"
-#include "core/tw/block_view.h"
+#include "core/tw/block_walk.h"
 #include "core/tw/verify.h"
 
 namespace twofold::tw {
@@ -29,10 +29,7 @@ class BlockVerifier {
     if (Status status = check_names("function", view_.function_count(), false); !status) {
       return status;
     }
-    for (std::uint32_t page = 0; page < view_.page_count(); ++page) {
-      if (Status status = check_page(page); !status) return status;
-    }
-    if (Status status = check_guide(); !status) return status;
+    if (Status status = check_tokens(); !status) return status;
     if (token_count_ != view_.token_count()) {
       return fault(Code::kBadTable, kTokenCountAt,
                    "there are " + std::to_string(token_count_) + " tokens");
@@ -62,73 +59,109 @@ class BlockVerifier {
     return {};
   }
 
-  // It is what the builder would have written.
-  Status check_guide() const {
-    std::vector<std::uint64_t> keys;
-    for (std::uint32_t page = 0; page < view_.page_count(); ++page) {
-      keys.push_back(view_.page_key(page));
-    }
-    std::vector<std::uint8_t> expected;
-    append_guide(keys, expected);
-    const SectionView guide = view_.section(SectionKind::kGuide);
-    const bool is_same =
-        std::equal(expected.begin(), expected.end(), guide.bytes.begin(), guide.bytes.end());
-    return is_same ? Status() : fault(Code::kBadTable, guide.offset, "guide to pages");
-  }
+  // What a token says, with names as indexes of the file.
+  struct Said {
+    std::uint32_t line, column, file, function, caller;
+    friend bool operator==(const Said&, const Said&) = default;
+  };
 
-  // Names of a page are those of the tables.
-  bool has_table_names(const PageView& page) const {
-    const auto is_same = [](const PageName& name, const std::optional<std::string_view>& in_table) {
+  // False: it refers to nothing, or to a name that is not the table's.
+  bool resolve(const WalkedToken& walked, Said& said) const {
+    const BlockToken& token = walked.token;
+    said = {token.original_line, token.original_column, kNone, kNone, token.caller};
+    if (token.is_unmapped()) said = {0, 0, kNone, kNone, 0};
+    if (token.is_unmapped()) return true;
+    const auto is_named = [&](std::uint32_t number, bool is_file, std::uint32_t& index) {
+      PageName name;
+      if (number == 0) return true;
+      if (!read_page_name(view_.bytes(), walked.page_end, number, name)) return false;
+      index = name.index;
+      const auto in_table = is_file ? view_.file(index) : view_.function(index);
       return in_table && (name.is_long || name.text == *in_table);
     };
-    PageName name;
-    for (std::uint32_t i = 0; i < page.file_count(); ++i) {
-      if (!page.find_file(i, name) || !is_same(name, view_.file(name.index))) return false;
-    }
-    for (std::uint32_t i = 0; i < page.function_count(); ++i) {
-      if (!page.find_function(i, name) || !is_same(name, view_.function(name.index))) return false;
-    }
-    return true;
+    return is_named(token.file, true, said.file) &&
+           is_named(token.function, false, said.function) && token.caller <= view_.caller_count();
   }
 
-  bool check_token(const PageView& page, const PageToken& token) const {
-    if (token.is_unmapped()) return true;
-    return (token.file == kNone || token.file < page.file_count()) &&
-           (token.function == kNone || token.function < page.function_count()) &&
-           token.caller <= view_.caller_count();
+  // The last token of a run is one place before its end, the next run with places follows.
+  const char* check_run(const WalkedToken& walked) {
+    const Run run = view_.runs().run(walked.run);
+    if (token_count_ > 0 && walked.run == last_run_) {
+      if (walked.place < last_place_) return "tokens are not sorted";
+      same_count_ = walked.place == last_place_ ? same_count_ + 1 : 1;
+      if (same_count_ > 2) return "three tokens at one position";
+    } else {
+      if (walked.place != run.begin) return "a run does not begin at a token";
+      if (token_count_ > 0 && last_place_ + 2 != run.begin) {
+        return "a run does not end behind its last token";
+      }
+      same_count_ = 1;
+    }
+    last_run_ = walked.run;
+    last_place_ = walked.place;
+    return nullptr;
   }
 
-  Status check_page(std::uint32_t index) {
-    const ByteView bytes = view_.page_bytes(index);
-    const std::uint64_t at = static_cast<std::uint64_t>(bytes.data() - view_.bytes().data());
-    const PageView page(bytes);
-    if (page.block_count() == 0) return fault(Code::kBadTable, at, "a page without blocks");
-    if (!has_table_names(page)) return fault(Code::kBadTable, at, "names of a page");
-    bool is_first = true;
-    const char* wrong = nullptr;
-    const bool is_whole = page.for_each([&](std::uint64_t key, const PageToken& token) {
-      if (is_first && key != view_.page_key(index)) wrong = "a page does not begin at its key";
-      is_first = false;
-      if (token_count_ > 0 && key < last_key_) wrong = "tokens are not sorted";
-      same_key_count_ = token_count_ > 0 && key == last_key_ ? same_key_count_ + 1 : 1;
-      if (same_key_count_ > 2) wrong = "three tokens at one position";
-      if (!check_token(page, token)) wrong = "a token refers to nothing";
-      last_key_ = key;
-      ++token_count_;
-    });
-    if (!is_whole) return fault(Code::kBadTable, at, "a block of a page");
-    if (wrong != nullptr) return fault(Code::kBadTable, at, wrong);
-    // What `find` goes by must be what the tokens say.
-    const char* const misplaced = "a block is not found by its key";
-    std::optional<std::uint64_t> before;
-    const bool is_found = page.for_each([&](std::uint64_t key, const PageToken& token) {
-      PageToken found;
-      if (before == key) return;  // the second of two is not found by its own key
+  Status check_runs() const {
+    const std::uint32_t count = view_.runs().count();
+    const SectionView section = view_.section(SectionKind::kRuns);
+    const bool is_empty = view_.bucket_count() == 0;
+    if (section.entries != count || (count == 0) != is_empty) {
+      return fault(Code::kBadTable, section.offset, "runs");
+    }
+    std::uint64_t before = 0;
+    std::uint64_t end = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const Run run = view_.runs().run(i);
+      const std::uint64_t key = std::uint64_t{run.line} << 32 | run.first_column;
+      if (run.begin != end || run.end < run.begin || (i > 0 && key <= before)) {
+        return fault(Code::kBadTable, section.offset, "run " + std::to_string(i));
+      }
       before = key;
-      if (!page.find(key, found) || found.is_unmapped() != token.is_unmapped()) wrong = misplaced;
+      end = run.end;
+    }
+    const std::uint64_t buckets = (end + kLastInBucket) >> kBucketBits;
+    if (buckets == view_.bucket_count()) return {};
+    return fault(Code::kBadTable, section.offset, "buckets are not those of the runs");
+  }
+
+  Status check_tokens() {
+    if (Status status = check_runs(); !status) return status;
+    const char* wrong = nullptr;
+    std::size_t wrong_at = 0;
+    Said before{};
+    BlockWalk walk(view_);
+    const bool is_whole = walk.for_each([&](const WalkedToken& walked) {
+      if (wrong != nullptr) return;
+      Said said{};
+      wrong_at = walk.at();
+      if (!resolve(walked, said)) {
+        wrong = "a token refers to nothing";
+      } else if (walked.is_carried) {
+        if (token_count_ == 0 || said != before) wrong = "what is carried is not the token before";
+      } else {
+        wrong = check_run(walked);
+        if (wrong == nullptr && same_count_ == 1 && !is_found(walked, said)) {
+          wrong = "a token is not found by its key";
+        }
+        before = said;
+        ++token_count_;
+      }
     });
-    if (!is_found || wrong != nullptr) return fault(Code::kBadTable, at, misplaced);
-    return {};
+    if (wrong == nullptr && !is_whole) wrong = "a block", wrong_at = walk.at();
+    if (wrong == nullptr && token_count_ > 0 &&
+        view_.runs().run(view_.runs().count() - 1).end != last_place_ + 2) {
+      wrong = "a run does not end behind its last token";
+    }
+    return wrong == nullptr ? Status() : fault(Code::kBadTable, wrong_at, wrong);
+  }
+
+  // By a lookup, and behind the last token of its line as well.
+  bool is_found(const WalkedToken& walked, const Said& said) const {
+    const auto found = view_.find(view_.runs().run(walked.run).key(walked.place));
+    if (said.line == 0) return !found;
+    return found && Said{found->line.value(), found->column.value(), found->file_index,
+                         found->function_index, found->caller} == said;
   }
 
   Status check_callers() const {
@@ -150,8 +183,9 @@ class BlockVerifier {
 
   const BlockView& view_;
   std::uint64_t token_count_ = 0;
-  std::uint64_t last_key_ = 0;
-  std::uint32_t same_key_count_ = 0;
+  std::uint64_t last_place_ = 0;
+  std::uint32_t last_run_ = 0;
+  std::uint32_t same_count_ = 0;  // tokens at the last place
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/xxh64.h"
+#include "core/tw/block_walk.h"
 #include "core/tw/dump.h"
 #include "core/tw/verify.h"
 #include "core/tw/view.h"
@@ -55,18 +56,17 @@ std::size_t look_up(const tw::BlockView& view, std::uint64_t key) {
 }
 
 void check_all_found(const tw::BlockView& view) {
-  for (std::uint32_t i = 0; i < view.page_count(); ++i) {
-    const tw::PageView page(view.page_bytes(i));
-    std::optional<std::uint64_t> before;
-    const bool is_whole = page.for_each([&](std::uint64_t key, const tw::PageToken& token) {
-      if (before == key) return;  // of two at one position the first answers
-      before = key;
-      const auto found = view.find(key);
-      if (found.has_value() == token.is_unmapped()) std::abort();
-      if (found && found->line.value() != token.original_line) std::abort();
-    });
-    if (!is_whole) std::abort();
-  }
+  std::optional<std::uint64_t> before;
+  tw::BlockWalk walk(view);
+  const bool is_whole = walk.for_each([&](const tw::WalkedToken& walked) {
+    const std::uint64_t key = view.runs().run(walked.run).key(walked.place);
+    if (walked.is_carried || before == key) return;  // of two at one position the first answers
+    before = key;
+    const auto found = view.find(key);
+    if (found.has_value() == walked.token.is_unmapped()) std::abort();
+    if (found && found->line.value() != walked.token.original_line) std::abort();
+  });
+  if (!is_whole) std::abort();
 }
 
 }  // namespace
@@ -78,8 +78,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!opened) return 0;
   const tw::BlockView& view = opened.value();
   std::size_t sum = view.identity(tw::IdentityKind::kDebugId).size();
-  for (std::uint32_t page = 0; page < std::min(view.page_count(), 16u); ++page) {
-    const std::uint64_t key = view.page_key(page);
+  for (std::uint32_t run = 0; run < std::min(view.runs().count(), 16u); ++run) {
+    const std::uint64_t key = view.runs().run(run).key(view.runs().run(run).begin);
     for (const std::uint64_t step : {0u, 1u, 7u, 40u, 250u, 4000u})
       sum += look_up(view, key + step);
     sum += look_up(view, key - 1) + look_up(view, key + (std::uint64_t{3} << 32));

@@ -68,6 +68,21 @@ std::string find_difference(const Bytes& flat_bytes, const Bytes& block_bytes) {
   return {};
 }
 
+// Puts the checksums of sections and header right.
+void repair_checksums(Bytes& file) {
+  using namespace tw::blocks;
+  const std::size_t count = load_u32(file.data() + kSectionCountAt);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint8_t* const entry = file.data() + kHeaderSizeBytes + i * kSectionSizeBytes;
+    const std::size_t offset = load_u32(entry + kSectionOffsetAt);
+    const std::size_t size = load_u32(entry + kSectionSizeAt);
+    store(entry + kSectionChecksumAt, xxh64(ByteView(file).subspan(offset, size)));
+  }
+  store(file.data() + kChecksumAt, std::uint64_t{0});
+  const std::size_t end = kHeaderSizeBytes + count * kSectionSizeBytes;
+  store(file.data() + kChecksumAt, xxh64(ByteView(file).first(end)));
+}
+
 // Random tokens of one kind: how far columns and lines jump, how large original numbers are.
 struct Kind {
   const char* what;
@@ -145,33 +160,26 @@ TEST_CASE("Blocks.EqualVersion1OnHazards") {
   }
 }
 
-// With a checksum that is right: only what it says is wrong.
-TEST_CASE("Blocks.AGuideThatLeadsElsewhereDoesNotVerify") {
-  Bytes blocks = to_blocks(random_flat(kKinds[0], 9000, 1));
-  const auto view = tw::BlockView::open(blocks).value();
-  REQUIRE(view.page_count() > 4);
-  const tw::SectionView guide = view.section(tw::SectionKind::kGuide);
-  REQUIRE(guide.bytes.size() > 60);
-  const auto at = static_cast<std::size_t>(guide.offset) + tw::blocks::kGuideHeaderSizeBytes + 40;
-  store(blocks.data() + at, load_u32(blocks.data() + at) + 1);
-  for (std::size_t i = 0; i < load_u32(blocks.data() + tw::blocks::kSectionCountAt); ++i) {
-    std::uint8_t* const entry =
-        blocks.data() + tw::blocks::kHeaderSizeBytes + i * tw::blocks::kSectionSizeBytes;
-    if (load_u32(entry) != static_cast<std::uint32_t>(tw::SectionKind::kGuide)) continue;
-    store(entry + tw::blocks::kSectionChecksumAt,
-          xxh64(ByteView(blocks).subspan(static_cast<std::size_t>(guide.offset),
-                                         guide.bytes.size())));
-  }
-  const std::size_t directory_end =
-      tw::blocks::kHeaderSizeBytes +
-      load_u32(blocks.data() + tw::blocks::kSectionCountAt) * tw::blocks::kSectionSizeBytes;
-  store(blocks.data() + tw::blocks::kChecksumAt, std::uint64_t{0});
-  store(blocks.data() + tw::blocks::kChecksumAt, xxh64(ByteView(blocks).first(directory_end)));
-  const auto opened = tw::BlockView::open(blocks);
-  REQUIRE(opened);
-  const Status status = tw::verify(opened.value());
-  REQUIRE_FALSE(status);
-  CHECK(status.error().detail == "guide to pages");
+// With checksums that are right: only what the table says is wrong.
+TEST_CASE("Blocks.ATableThatLeadsElsewhereDoesNotVerify") {
+  const Bytes good = to_blocks(random_flat(kKinds[0], 9000, 1));
+  const auto fault_of = [&](tw::SectionKind kind, std::size_t entry, std::uint32_t added) {
+    Bytes blocks = good;
+    const tw::SectionView section = tw::BlockView::open(good).value().section(kind);
+    std::uint8_t* const at = blocks.data() + section.offset + entry * 4;
+    store(at, load_u32(at) + added);
+    repair_checksums(blocks);
+    const auto opened = tw::BlockView::open(blocks);
+    REQUIRE(opened);
+    const Status status = tw::verify(opened.value());
+    return status ? std::string() : status.error().detail;
+  };
+  CHECK(fault_of(tw::SectionKind::kBuckets, 5, 0) == "");
+  CHECK(fault_of(tw::SectionKind::kBuckets, 5, 1) != "");
+  CHECK(fault_of(tw::SectionKind::kBuckets, 5, tw::blocks::kIsEmpty) == "a block");
+  // Behind the header of 8 bytes: where the only run begins, and where it ends.
+  CHECK(fault_of(tw::SectionKind::kRuns, 3, 1u << 16) != "");
+  CHECK(fault_of(tw::SectionKind::kRuns, 3, 0u - (1u << 16)) != "");
 }
 
 TEST_CASE("Blocks.AreTheSameBytesEveryTime") {

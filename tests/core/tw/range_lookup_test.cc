@@ -65,15 +65,17 @@ Cost run(tw::RangeLookup& lookup, const Bytes& file) {
   return cost;
 }
 
+// The place of a token near the middle of a random bucket, and others beside it.
 std::vector<std::uint64_t> some_keys(const tw::BlockView& view, std::size_t count) {
   std::mt19937 random(2);
   std::vector<std::uint64_t> keys{0, ~std::uint64_t{0}};
   while (keys.size() < count) {
-    const std::uint64_t page_key =
-        view.page_key(static_cast<std::uint32_t>(random() % view.page_count()));
-    keys.push_back(page_key + random() % 9000);
-    keys.push_back(page_key - 1);
-    keys.push_back(page_key + (std::uint64_t{random() % 40} << 32));
+    const tw::Run run = view.runs().run(static_cast<std::uint32_t>(random() % view.runs().count()));
+    const std::uint64_t key = run.key(run.begin + random() % (run.end - run.begin));
+    keys.push_back(key);
+    keys.push_back(key - 1);
+    keys.push_back(key + random() % 9000);
+    keys.push_back(key + (std::uint64_t{random() % 40} << 32));
   }
   return keys;
 }
@@ -127,7 +129,8 @@ TEST_CASE("RangeLookup.ManyPlacesShareTheirReads") {
   const Bytes file = build_blocks(200'000, 0, 5);
   const auto view = tw::BlockView::open(file).value();
   std::vector<std::uint64_t> keys;
-  for (std::uint64_t i = 0; i < 50; ++i) keys.push_back(view.page_key(100) + i);
+  const tw::Run first = view.runs().run(0);
+  for (std::uint64_t i = 0; i < 50; ++i) keys.push_back(first.key(first.end / 2 + i));
   tw::RangeLookup lookup(file.size(), keys);
   const Cost cost = run(lookup, file);
   CHECK(cost.rounds <= 4);

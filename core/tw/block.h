@@ -1,0 +1,211 @@
+// One block of a .tw version 2: the tokens that answer a bucket of 256 places, or 32 in a fork.
+// FORMAT.md has the bytes.
+//
+// Owns nothing. Any bytes may be looked at: what does not hold together reads as absent, and no
+// access leaves `bytes`. All inline: a lookup is 20 ns, and a call that hands its answer over in
+// memory is 3.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "core/base/bytes.h"
+#include "core/tw/key_search.h"
+#include "core/tw/layout.h"
+
+namespace twofold::tw {
+
+// A token as it is in a block. `file` and `function` are numbers of names in the page; 0: none.
+struct BlockToken {
+  std::uint32_t original_line = 0;  // 1-based; 0: unmapped from here
+  std::uint32_t original_column = 0;
+  std::uint32_t file = 0;
+  std::uint32_t function = 0;
+  std::uint32_t caller = 0;  // 0: none; else 1 + the index of a record in the callers
+
+  [[nodiscard]] bool is_unmapped() const { return original_line == 0; }
+};
+
+class Block {
+ public:
+  // False: its header does not lie inside `bytes`.
+  [[nodiscard]] bool open(ByteView bytes, std::size_t at) {
+    using namespace blocks;
+    if (bytes.size() < kBlockHeaderSizeBytes || at > bytes.size() - kBlockHeaderSizeBytes) {
+      return false;
+    }
+    begin_ = bytes.data() + at;
+    size_ = bytes.size() - at;
+    word_ = load_u64(begin_);
+    offsets_at_ = kBlockHeaderSizeBytes;
+    if (!is_extended()) [[likely]]
+      return true;
+    offsets_at_ = kExtendedHeaderSizeBytes;
+    return size_ >= kExtendedHeaderSizeBytes;
+  }
+
+  [[nodiscard]] std::uint32_t count() const { return field(blocks::kCountShift, 10); }
+  [[nodiscard]] bool is_fork() const { return field(blocks::kForkShift, 1) != 0; }
+  // The first token is the last one of the bucket before.
+  [[nodiscard]] bool is_carried() const { return field(blocks::kCarriedShift, 1) != 0; }
+  // Bytes that it takes; may be more than there are.
+  [[nodiscard]] std::size_t size_bytes() const {
+    if (is_fork()) return offsets_at_ + blocks::kForkedCount * 4;
+    const std::size_t bits = is_wide() ? blocks::kWideRecordSizeBytes * 8 : record_bits();
+    return offsets_at_ + count() + (count() * bits + 7) / 8;
+  }
+  // That it lies inside of `bytes` and says nothing that has no meaning.
+  [[nodiscard]] bool is_sound() const {
+    return (is_fork() || (count() > 0 && record_bits() <= blocks::kMostRecordBits)) &&
+           size_bytes() <= size_;
+  }
+
+  // Precondition of both: size_bytes() are there, and index < count().
+  [[nodiscard]] std::uint8_t offset(std::uint32_t index) const {
+    return begin_[offsets_at_ + index];
+  }
+  // The entry for one of the smaller buckets of a fork.
+  [[nodiscard]] std::uint32_t forked(std::uint32_t index) const {
+    return load_u32(begin_ + offsets_at_ + std::size_t{index} * 4);
+  }
+
+  // The token that answers at `offset` of the bucket: the last one at or before; of two that are
+  // exactly there, the first. False: there is none, or the block is damaged.
+  [[nodiscard]] bool find(std::uint8_t offset, BlockToken& token) const {
+    const std::uint32_t count = this->count();
+    const std::uint8_t* const offsets = begin_ + offsets_at_;
+    std::uint32_t at_most = 0;
+    if (size_ >= offsets_at_ + kCountedAtOnce && count <= kCountedAtOnce) [[likely]] {
+      at_most = count_at_most(offsets, count, offset);
+    } else {
+      if (size_ < offsets_at_ + count) return false;
+      at_most = count_at_most_by_loop(offsets, count, offset);
+    }
+    if (at_most == 0) return false;
+    const std::uint32_t before = at_most > 1 ? at_most - 2 : 0;
+    const std::uint32_t is_second = static_cast<std::uint32_t>(offsets[at_most - 1] == offset) &
+                                    static_cast<std::uint32_t>(offsets[before] == offset) &
+                                    (at_most > 1 ? 1u : 0u);
+    return read(at_most - 1 - is_second, token);
+  }
+
+  // Precondition: index < count(). False: the record is not there.
+  [[nodiscard]] bool read(std::uint32_t index, BlockToken& token) const {
+    using namespace blocks;
+    const std::size_t records_at = offsets_at_ + count();
+    if (is_wide()) [[unlikely]]
+      return read_wide(records_at, index, token);
+    const std::size_t bit = std::size_t{index} * record_bits();
+    const std::size_t at = records_at + (bit >> 3);
+    std::uint64_t record = 0;
+    if (at + 8 <= size_) [[likely]] {
+      record = load_u64(begin_ + at);
+    } else {
+      if (at > size_) return false;
+      std::memcpy(&record, begin_ + at, size_ - at);
+    }
+    record >>= bit & 7;
+    const auto take = [&](unsigned width) {
+      const auto code = static_cast<std::uint32_t>(record & ((std::uint64_t{1} << width) - 1));
+      record >>= width;
+      return code;
+    };
+    const std::uint32_t line = take(field(kLineWidthShift, 6));
+    token.original_line = line == 0 ? 0 : load_u32(begin_ + kLineBaseAt) + line;
+    token.original_column = field(kColumnBaseShift, 15) + take(field(kColumnWidthShift, 6));
+    token.file = field(kFileBaseShift, 8) + take(field(kFileWidthShift, 4));
+    token.function = field(kFunctionBaseShift, 8) + take(field(kFunctionWidthShift, 4));
+    token.caller = 0;
+    if (is_extended()) [[unlikely]] {
+      const std::uint32_t caller = take(begin_[kCallerWidthAt] & 31u);
+      token.caller = caller == 0 ? 0 : load_u32(begin_ + kCallerBaseAt) + caller;
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t field(unsigned shift, unsigned width) const {
+    return static_cast<std::uint32_t>(word_ >> shift) & ((1u << width) - 1);
+  }
+  [[nodiscard]] bool is_extended() const { return field(blocks::kExtendedShift, 1) != 0; }
+  [[nodiscard]] bool is_wide() const { return is_extended() && begin_[blocks::kIsWideAt] != 0; }
+  [[nodiscard]] std::uint32_t record_bits() const {
+    using namespace blocks;
+    return field(kLineWidthShift, 6) + field(kColumnWidthShift, 6) + field(kFileWidthShift, 4) +
+           field(kFunctionWidthShift, 4) + (is_extended() ? begin_[kCallerWidthAt] & 31u : 0);
+  }
+  [[nodiscard]] bool read_wide(std::size_t records_at, std::uint32_t index,
+                               BlockToken& token) const {
+    const std::size_t at = records_at + std::size_t{index} * blocks::kWideRecordSizeBytes;
+    if (size_ < blocks::kWideRecordSizeBytes || at > size_ - blocks::kWideRecordSizeBytes) {
+      return false;
+    }
+    const std::uint8_t* const record = begin_ + at;
+    token = {load_u32(record), load_u32(record + 4), load_u32(record + 8), load_u32(record + 12),
+             load_u32(record + 16)};
+    return true;
+  }
+
+  const std::uint8_t* begin_ = nullptr;
+  std::size_t size_ = 0;  // bytes from `begin_` on
+  std::uint64_t word_ = 0;
+  std::size_t offsets_at_ = 0;
+};
+
+// A name in a page. Long ones are elsewhere in the file: then `is_long`, and no text.
+struct PageName {
+  std::uint32_t index = kNone;  // of the file's table of files or functions
+  std::string_view text;
+  bool is_long = false;
+};
+
+// The record at `at`, whose page ends at `page_end`, both in `bytes`. False: damaged.
+[[nodiscard]] inline bool read_name_record(ByteView bytes, std::size_t page_end, std::size_t at,
+                                           PageName& name) {
+  using namespace blocks;
+  const std::uint8_t* const record = bytes.data() + at;
+  name.index = load_u32(record + kNameIndexAt);
+  const std::size_t back = load_u16(record + kNameTextAt);
+  const std::size_t length = load_u16(record + kNameLengthAt);
+  name.is_long = length == kLongName;
+  if (name.is_long) [[unlikely]]
+    return true;
+  if (length > back || back > page_end) return false;
+  name.text = {reinterpret_cast<const char*>(bytes.data()) + (page_end - back), length};
+  return true;
+}
+
+// The name of that number in the page that ends at `page_end`. False: 0, or damaged.
+[[nodiscard]] inline bool read_page_name(ByteView bytes, std::size_t page_end, std::uint32_t number,
+                                         PageName& name) {
+  const std::size_t back = std::size_t{number} * blocks::kNameSizeBytes;
+  if (number == 0 || back > page_end) return false;
+  return read_name_record(bytes, page_end, page_end - back, name);
+}
+
+// Where an entry of a table of buckets leads.
+struct BucketEntry {
+  std::size_t at = 0;       // of the block, in the file
+  std::uint8_t offset = 0;  // to look for in it
+
+  BucketEntry(std::uint32_t entry, std::uint32_t offset_in_bucket)
+      : at(entry & blocks::kMostOffset),
+        // All of an empty bucket is behind the last token of the block.
+        offset(static_cast<std::uint8_t>(offset_in_bucket | (0u - (entry >> 31)))) {
+    static_assert(blocks::kIsEmpty == 1u << 31 && blocks::kLastInBucket == 0xFF);
+  }
+};
+// Precondition: `fork` is one, and sound.
+[[nodiscard]] inline BucketEntry find_forked(const Block& fork, std::uint8_t offset) {
+  constexpr std::uint32_t kLast = (1u << blocks::kForkedBits) - 1;
+  return {fork.forked(offset >> blocks::kForkedBits), offset & kLast};
+}
+
+// The end of the page that an offset of the file is in.
+[[nodiscard]] inline std::size_t find_page_end(std::size_t at, std::size_t pages_end) {
+  const std::size_t end = (at | (blocks::kPageSizeBytes - 1)) + 1;
+  return end < pages_end ? end : pages_end;
+}
+
+}  // namespace twofold::tw
