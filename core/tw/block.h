@@ -2,12 +2,12 @@
 // FORMAT.md has the bytes.
 //
 // Owns nothing. Any bytes may be looked at: what does not hold together reads as absent, and no
-// access leaves `bytes`. All inline: a lookup is 20 ns, and a call that hands its answer over in
-// memory is 3.
+// access leaves `bytes`. What a lookup does with nearly every block is inline: it takes 20 ns, and
+// a call that hands its answer over in memory 3.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 #include "core/base/bytes.h"
@@ -27,6 +27,13 @@ struct BlockToken {
   [[nodiscard]] bool is_unmapped() const { return original_line == 0; }
 };
 
+// The lowest bits set, by width: a load, where shifting and taking one off are three operations.
+inline constexpr auto kLowBits = [] {
+  std::array<std::uint32_t, 64> masks{};
+  for (unsigned width = 0; width < 64; ++width) masks[width] = width < 32 ? (1u << width) - 1 : ~0u;
+  return masks;
+}();
+
 class Block {
  public:
   // False: its header does not lie inside `bytes`.
@@ -38,119 +45,95 @@ class Block {
     begin_ = bytes.data() + at;
     size_ = bytes.size() - at;
     word_ = load_u64(begin_);
-    offsets_at_ = kBlockHeaderSizeBytes;
-    if (!is_extended()) [[likely]]
-      return true;
-    offsets_at_ = kExtendedHeaderSizeBytes;
-    return size_ >= kExtendedHeaderSizeBytes;
+    return !is_extended() || size_ >= kExtendedHeaderSizeBytes;
   }
 
   [[nodiscard]] std::uint32_t count() const { return field(blocks::kCountShift, 10); }
   [[nodiscard]] bool is_fork() const { return field(blocks::kForkShift, 1) != 0; }
   // The first token is the last one of the bucket before.
   [[nodiscard]] bool is_carried() const { return field(blocks::kCarriedShift, 1) != 0; }
+  [[nodiscard]] bool has_twins() const { return field(blocks::kTwinsShift, 1) != 0; }
   // Bytes that it takes; may be more than there are.
-  [[nodiscard]] std::size_t size_bytes() const {
-    if (is_fork()) return offsets_at_ + blocks::kForkedCount * 4;
-    const std::size_t bits = is_wide() ? blocks::kWideRecordSizeBytes * 8 : record_bits();
-    return offsets_at_ + count() + (count() * bits + 7) / 8;
-  }
+  [[nodiscard]] std::size_t size_bytes() const;
   // That it lies inside of `bytes` and says nothing that has no meaning.
-  [[nodiscard]] bool is_sound() const {
-    return (is_fork() || (count() > 0 && record_bits() <= blocks::kMostRecordBits)) &&
-           size_bytes() <= size_;
-  }
+  [[nodiscard]] bool is_sound() const;
 
-  // Precondition of both: size_bytes() are there, and index < count().
+  // Precondition of both: is_sound(), and index < count(), or kForkedCount.
   [[nodiscard]] std::uint8_t offset(std::uint32_t index) const {
-    return begin_[offsets_at_ + index];
+    return begin_[offsets_at() + index];
   }
   // The entry for one of the smaller buckets of a fork.
   [[nodiscard]] std::uint32_t forked(std::uint32_t index) const {
-    return load_u32(begin_ + offsets_at_ + std::size_t{index} * 4);
+    return load_u32(begin_ + blocks::kBlockHeaderSizeBytes + std::size_t{index} * 4);
   }
 
   // The token that answers at `offset` of the bucket: the last one at or before; of two that are
   // exactly there, the first. False: there is none, or the block is damaged.
   [[nodiscard]] bool find(std::uint8_t offset, BlockToken& token) const {
-    const std::uint32_t count = this->count();
-    const std::uint8_t* const offsets = begin_ + offsets_at_;
-    std::uint32_t at_most = 0;
-    if (size_ >= offsets_at_ + kCountedAtOnce && count <= kCountedAtOnce) [[likely]] {
-      at_most = count_at_most(offsets, count, offset);
-    } else {
-      if (size_ < offsets_at_ + count) return false;
-      at_most = count_at_most_by_loop(offsets, count, offset);
-    }
-    if (at_most == 0) return false;
-    const std::uint32_t before = at_most > 1 ? at_most - 2 : 0;
-    const std::uint32_t is_second = static_cast<std::uint32_t>(offsets[at_most - 1] == offset) &
-                                    static_cast<std::uint32_t>(offsets[before] == offset) &
-                                    (at_most > 1 ? 1u : 0u);
-    return read(at_most - 1 - is_second, token);
-  }
-
-  // Precondition: index < count(). False: the record is not there.
-  [[nodiscard]] bool read(std::uint32_t index, BlockToken& token) const {
     using namespace blocks;
-    const std::size_t records_at = offsets_at_ + count();
-    if (is_wide()) [[unlikely]]
-      return read_wide(records_at, index, token);
-    const std::size_t bit = std::size_t{index} * record_bits();
-    const std::size_t at = records_at + (bit >> 3);
-    std::uint64_t record = 0;
-    if (at + 8 <= size_) [[likely]] {
-      record = load_u64(begin_ + at);
-    } else {
-      if (at > size_) return false;
-      std::memcpy(&record, begin_ + at, size_ - at);
-    }
-    record >>= bit & 7;
-    const auto take = [&](unsigned width) {
-      const auto code = static_cast<std::uint32_t>(record & ((std::uint64_t{1} << width) - 1));
+    const std::uint32_t count = this->count();
+    const bool is_plain =
+        field(kExtendedShift, 2) == 0 && size_ >= kBlockHeaderSizeBytes + count + kCountedAtOnce;
+    if (!is_plain) [[unlikely]]
+      return find_any(offset, token);
+    const std::uint8_t* const offsets = begin_ + kBlockHeaderSizeBytes;
+    const std::uint32_t at_most = count_at_most(offsets, count, offset);
+    if (at_most == 0) [[unlikely]]
+      return false;
+    std::uint32_t index = at_most - 1;
+    if (has_twins()) index -= is_second(offsets, index, offset);
+    const std::uint32_t line_width = field(kLineWidthShift, 6);
+    const std::uint32_t column_width = field(kColumnWidthShift, 6);
+    const std::uint32_t file_width = field(kFileWidthShift, 4);
+    const std::uint32_t function_width = field(kFunctionWidthShift, 4);
+    const std::uint32_t bit = index * (line_width + column_width + file_width + function_width);
+    const std::size_t at = kBlockHeaderSizeBytes + count + (bit >> 3);
+    if (at + 8 > size_) [[unlikely]]
+      return find_any(offset, token);
+    std::uint64_t record = load_u64(begin_ + at) >> (bit & 7);
+    const auto take = [&](std::uint32_t width) {
+      const std::uint32_t code = static_cast<std::uint32_t>(record) & kLowBits[width];
       record >>= width;
       return code;
     };
-    const std::uint32_t line = take(field(kLineWidthShift, 6));
+    const std::uint32_t line = take(line_width);
     token.original_line = line == 0 ? 0 : load_u32(begin_ + kLineBaseAt) + line;
-    token.original_column = field(kColumnBaseShift, 15) + take(field(kColumnWidthShift, 6));
-    token.file = field(kFileBaseShift, 8) + take(field(kFileWidthShift, 4));
-    token.function = field(kFunctionBaseShift, 8) + take(field(kFunctionWidthShift, 4));
-    token.caller = 0;
-    if (is_extended()) [[unlikely]] {
-      const std::uint32_t caller = take(begin_[kCallerWidthAt] & 31u);
-      token.caller = caller == 0 ? 0 : load_u32(begin_ + kCallerBaseAt) + caller;
-    }
+    token.original_column = field(kColumnBaseShift, 14) + take(column_width);
+    token.file = field(kFileBaseShift, 8) + take(file_width);
+    token.function = field(kFunctionBaseShift, 8) + take(function_width);
     return true;
   }
+
+  // Precondition: index < count(). False: the record is not there.
+  [[nodiscard]] bool read(std::uint32_t index, BlockToken& token) const;
 
  private:
   [[nodiscard]] std::uint32_t field(unsigned shift, unsigned width) const {
     return static_cast<std::uint32_t>(word_ >> shift) & ((1u << width) - 1);
   }
+  // 1: the token before this one is at `offset` as well.
+  [[nodiscard]] static std::uint32_t is_second(const std::uint8_t* offsets, std::uint32_t index,
+                                               std::uint8_t offset) {
+    const std::uint32_t before = index > 0 ? index - 1 : 0;
+    return static_cast<std::uint32_t>(offsets[index] == offset) &
+           static_cast<std::uint32_t>(offsets[before] == offset) & (index > 0 ? 1u : 0u);
+  }
   [[nodiscard]] bool is_extended() const { return field(blocks::kExtendedShift, 1) != 0; }
   [[nodiscard]] bool is_wide() const { return is_extended() && begin_[blocks::kIsWideAt] != 0; }
-  [[nodiscard]] std::uint32_t record_bits() const {
-    using namespace blocks;
-    return field(kLineWidthShift, 6) + field(kColumnWidthShift, 6) + field(kFileWidthShift, 4) +
-           field(kFunctionWidthShift, 4) + (is_extended() ? begin_[kCallerWidthAt] & 31u : 0);
+  [[nodiscard]] std::size_t offsets_at() const {
+    return is_extended() ? blocks::kExtendedHeaderSizeBytes : blocks::kBlockHeaderSizeBytes;
   }
-  [[nodiscard]] bool read_wide(std::size_t records_at, std::uint32_t index,
-                               BlockToken& token) const {
-    const std::size_t at = records_at + std::size_t{index} * blocks::kWideRecordSizeBytes;
-    if (size_ < blocks::kWideRecordSizeBytes || at > size_ - blocks::kWideRecordSizeBytes) {
-      return false;
-    }
-    const std::uint8_t* const record = begin_ + at;
-    token = {load_u32(record), load_u32(record + 4), load_u32(record + 8), load_u32(record + 12),
-             load_u32(record + 16)};
-    return true;
+  [[nodiscard]] std::uint32_t caller_width() const {
+    return is_extended() ? begin_[blocks::kCallerWidthAt] & 31u : 0;
   }
+  [[nodiscard]] std::uint32_t record_bits() const;
+  // `find` for any block, anywhere.
+  [[nodiscard]] bool find_any(std::uint8_t offset, BlockToken& token) const;
+  [[nodiscard]] bool read_wide(std::uint32_t index, BlockToken& token) const;
 
   const std::uint8_t* begin_ = nullptr;
   std::size_t size_ = 0;  // bytes from `begin_` on
   std::uint64_t word_ = 0;
-  std::size_t offsets_at_ = 0;
 };
 
 // A name in a page. Long ones are elsewhere in the file: then `is_long`, and no text.

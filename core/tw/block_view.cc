@@ -28,6 +28,15 @@ SectionView BlockView::section(SectionKind kind) const {
       range.offset, range.entries, range.checksum};
 }
 
+namespace {
+
+// A hint: an address that is not there does no harm.
+inline void prefetch(const std::uint8_t* at) {
+  __builtin_prefetch(at);
+}
+
+}  // namespace
+
 // Everything in one function: an answer that is put together elsewhere and moved costs as much as
 // the search.
 std::optional<Location> BlockView::find(std::uint64_t key) const {
@@ -37,16 +46,22 @@ std::optional<Location> BlockView::find(std::uint64_t key) const {
   if (index >= bucket_count_) return found;  // kNoPlace is beyond all
   BucketEntry entry(bucket(static_cast<std::uint32_t>(index)),
                     static_cast<std::uint32_t>(place) & kLastInBucket);
+  // What the block and its names take is fetched side by side: in a file that no cache holds each
+  // line of it is 100 ns away.
+  std::size_t page_end = find_page_end(entry.at, pages_end_);
+  prefetch(bytes_.data() + entry.at + 64);
+  prefetch(bytes_.data() + page_end - 64);
+  prefetch(bytes_.data() + page_end - 128);
   Block block;
   if (!block.open(bytes_, entry.at)) return found;
   if (block.is_fork()) [[unlikely]] {
     if (!block.is_sound()) return found;
     entry = find_forked(block, entry.offset);
     if (!block.open(bytes_, entry.at) || block.is_fork()) return found;
+    page_end = find_page_end(entry.at, pages_end_);
   }
   BlockToken token;
   if (!block.find(entry.offset, token) || token.is_unmapped()) return found;
-  const std::size_t page_end = find_page_end(entry.at, pages_end_);
   Location& location = found.emplace();
   location.line = OneBasedLine(token.original_line);
   location.column = OneBasedColumn(token.original_column);

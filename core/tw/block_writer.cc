@@ -81,11 +81,17 @@ BlockForm::BlockForm(const BucketTokens& bucket) {
                 (bucket.count * record_bits + 7) / 8;
 }
 
-// Of a wide block nothing but the number of tokens is said.
+bool BlockForm::has_twins(const BucketTokens& bucket) {
+  const auto end = bucket.offsets.begin() + bucket.count;
+  return std::adjacent_find(bucket.offsets.begin(), end) != end;
+}
+
+// Of a wide block nothing is said about fields.
 std::uint64_t BlockForm::head(const BucketTokens& bucket) const {
   const std::uint64_t common = std::uint64_t{bucket.count} << kCountShift |
                                std::uint64_t{is_extended_} << kExtendedShift |
-                               std::uint64_t{bucket.is_carried} << kCarriedShift;
+                               std::uint64_t{bucket.is_carried} << kCarriedShift |
+                               std::uint64_t{has_twins(bucket)} << kTwinsShift;
   if (is_wide_) return common;
   return common | std::uint64_t{width_.original_line} << kLineWidthShift |
          std::uint64_t{width_.original_column} << kColumnWidthShift |

@@ -35,6 +35,7 @@ class BlockForm {
   void append(const BucketTokens& bucket, std::vector<std::uint8_t>& to) const;
 
  private:
+  [[nodiscard]] static bool has_twins(const BucketTokens& bucket);
   [[nodiscard]] std::uint64_t head(const BucketTokens& bucket) const;
 
   BlockToken base_;   // what is taken off each field

@@ -106,14 +106,15 @@ inline constexpr unsigned kForkShift = 31;           // 1 bit: not tokens, but s
 inline constexpr unsigned kFileBaseShift = 32;       // 8 bits: the least of each field
 inline constexpr unsigned kFunctionBaseShift = 40;   // 8
 inline constexpr unsigned kCarriedShift = 48;        // 1 bit: the first token began before
-inline constexpr unsigned kColumnBaseShift = 49;     // 15
+inline constexpr unsigned kTwinsShift = 49;          // 1 bit: two tokens are at one place
+inline constexpr unsigned kColumnBaseShift = 50;     // 14
 inline constexpr std::size_t kLineBaseAt = 8;        // u32: one less than the least line
 inline constexpr std::size_t kBlockHeaderSizeBytes = 12;
 inline constexpr std::size_t kCallerBaseAt = 12;   // u32, when extended: one less than the least
 inline constexpr std::size_t kCallerWidthAt = 16;  // u8
 inline constexpr std::size_t kIsWideAt = 17;       // u8: records are five u32
 inline constexpr std::size_t kExtendedHeaderSizeBytes = 18;
-inline constexpr std::uint32_t kMostColumnBase = 0x7FFF;
+inline constexpr std::uint32_t kMostColumnBase = 0x3FFF;
 // Two tokens for each place, and one that began before.
 inline constexpr std::uint32_t kMostTokens = (2u << kBucketBits) + 1;
 

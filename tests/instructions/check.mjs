@@ -33,8 +33,8 @@ function count(what, times) {
 
 const budgetFile = path.join(folder, 'budget.json');
 const budget = JSON.parse(readFileSync(budgetFile, 'utf8'));
-const few = { build: 5, build_named: 5, lookup: 1000 };
-const many = { build: 25, build_named: 25, lookup: 21000 };
+const few = { build: 5, build_named: 5, blocks: 5, lookup: 1000, lookup_blocks: 1000 };
+const many = { build: 25, build_named: 25, blocks: 25, lookup: 21000, lookup_blocks: 21000 };
 const counted = {};
 for (const what of Object.keys(few)) {
   counted[what] = Math.round((count(what, many[what]) - count(what, few[what])) / (many[what] - few[what]));
