@@ -151,17 +151,17 @@ struct PageName {
   bool is_long = false;
 };
 
-// The record at `at`, whose page ends at `page_end`, both in `bytes`. False: damaged.
+// The record at `at`, whose page ends at `page_end`, both in `bytes`. False: damaged. Precondition:
+// two bytes before it and all of it are in `bytes`; eight are read at once.
 [[nodiscard]] inline bool read_name_record(ByteView bytes, std::size_t page_end, std::size_t at,
                                            PageName& name) {
   using namespace blocks;
-  const std::uint8_t* const record = bytes.data() + at;
-  const std::uint64_t word = load_u64(record);
-  name.index = static_cast<std::uint32_t>(word >> (8 * kNameIndexAt));
-  const std::size_t back = static_cast<std::uint16_t>(word >> (8 * kNameTextAt));
-  const std::size_t length = static_cast<std::uint16_t>(word >> (8 * kNameLengthAt));
+  const std::uint64_t word = load_u64(bytes.data() + at - 2) >> 16;
+  const std::size_t back = (static_cast<std::uint32_t>(word >> kNameBackShift) & 0xFFF) + 1;
+  const std::size_t length = static_cast<std::uint32_t>(word >> kNameLengthShift) & 0x1FF;
+  name.index = static_cast<std::uint32_t>(word >> kNameIndexShift);
   name.is_long = false;
-  if (length > back || back > page_end) [[unlikely]] {
+  if (length > back || back > page_end || length > kLongestPageName) [[unlikely]] {
     name.is_long = length == kLongName;
     return name.is_long;
   }
@@ -173,7 +173,7 @@ struct PageName {
 [[nodiscard]] inline bool read_page_name(ByteView bytes, std::size_t page_end, std::uint32_t number,
                                          PageName& name) {
   const std::size_t back = std::size_t{number} * blocks::kNameSizeBytes;
-  if (number == 0 || back > page_end) return false;
+  if (number == 0 || back + 2 > page_end) return false;
   return read_name_record(bytes, page_end, page_end - back, name);
 }
 

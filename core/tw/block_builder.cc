@@ -1,6 +1,7 @@
 #include "core/tw/block_builder.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/base/xxh64.h"
 
@@ -24,6 +25,16 @@ void append(Number value, std::vector<std::uint8_t>& to) {
   const std::size_t at = to.size();
   to.resize(at + sizeof value);
   store(to.data() + at, value);
+}
+
+void append_all(std::span<const std::uint32_t> numbers, std::vector<std::uint8_t>& to) {
+  const std::size_t at = to.size();
+  to.resize(at + numbers.size_bytes());
+  if (!numbers.empty()) std::memcpy(to.data() + at, numbers.data(), numbers.size_bytes());
+}
+
+bool has_missing(std::span<const std::uint32_t> first_at) {
+  return std::find(first_at.begin(), first_at.end(), 0u) != first_at.end();
 }
 
 // Appends sections to a file and remembers where they are.
@@ -215,13 +226,33 @@ Result<std::vector<std::uint8_t>> BlockBuilder::build(const FlatView& flat,
   if (Status status = check_callers(flat, extras); !status) return status.error();
   if (Status status = check_tokens(flat, extras); !status) return status.error();
   if (Status status = runs_.plan(flat); !status) return status.error();
-  const bool has_callers = !extras.callers.empty();
-  const bool has_sources = !extras.sources.empty();
+  Sections sections;
+  sections.has_identity = !extras.identities.empty();
+  sections.has_files = flat.files().count() > 0;
+  sections.has_functions = flat.functions().count() > 0;
+  sections.has_callers = !extras.callers.empty();
+  sections.has_sources = !extras.sources.empty() && sections.has_files;
+  // Where pages begin depends on the sections, and only behind the pages is it known whether all
+  // names are in them. Mostly they are.
+  auto file = write(flat, extras, sections);
+  if (file && !sections.has_long_names &&
+      (has_missing(pages_.files().first_at()) || has_missing(pages_.functions().first_at()))) {
+    sections.has_long_names = true;
+    file = write(flat, extras, sections);
+  }
+  return file;
+}
+
+Result<std::vector<std::uint8_t>> BlockBuilder::write(const FlatView& flat,
+                                                      const BlockExtras& extras,
+                                                      const Sections& sections) {
   std::vector<std::uint8_t> file;
-  FileWriter writer(file, 7u + (has_callers ? 1 : 0) + (has_sources ? 1 : 0));
-  writer.begin(SectionKind::kIdentity, extras.identities.size());
-  append_identities(extras.identities, file);
-  writer.end();
+  FileWriter writer(file, sections.count());
+  if (sections.has_identity) {
+    writer.begin(SectionKind::kIdentity, extras.identities.size());
+    append_identities(extras.identities, file);
+    writer.end();
+  }
   writer.begin(SectionKind::kRuns, runs_.entry_count());
   runs_.append(file);
   writer.end();
@@ -232,33 +263,41 @@ Result<std::vector<std::uint8_t>> BlockBuilder::build(const FlatView& flat,
   if (used > kPageSizeBytes * 3 / 4) pages_at += kPageSizeBytes - used;
   pages_.begin(pages_at, flat.files(), flat.functions());
   if (Status status = fill_pages(flat, extras); !status) return status.error();
+  file.reserve(pages_at + pages_.bytes().size() + std::size_t{flat.files().count()} * 5 +
+               std::size_t{flat.functions().count()} * 4);
   writer.begin(SectionKind::kBuckets, buckets_.size());
-  for (const std::uint32_t entry : buckets_) append(entry, file);
+  append_all(buckets_, file);
   writer.end();
   file.resize(pages_at);
   writer.begin(SectionKind::kPages, 0);
   file.insert(file.end(), pages_.bytes().begin(), pages_.bytes().end());
   writer.end();
 
-  writer.begin(SectionKind::kLongNames, 0);
-  append_long_names(flat.files(), pages_.files().first_at(), file);
-  append_long_names(flat.functions(), pages_.functions().first_at(), file);
-  writer.end();
-  writer.begin(SectionKind::kFiles, flat.files().count());
-  for (const std::uint32_t at : pages_.files().first_at()) append(at, file);
-  for (std::uint32_t i = 0; i < flat.files().count(); ++i) {
-    file.push_back(i < extras.is_ignored.size() && extras.is_ignored[i] ? 1 : 0);
+  if (sections.has_long_names) {
+    writer.begin(SectionKind::kLongNames, 0);
+    append_long_names(flat.files(), pages_.files().first_at(), file);
+    append_long_names(flat.functions(), pages_.functions().first_at(), file);
+    writer.end();
   }
-  writer.end();
-  writer.begin(SectionKind::kFunctions, flat.functions().count());
-  for (const std::uint32_t at : pages_.functions().first_at()) append(at, file);
-  writer.end();
-  if (has_callers) {
+  if (sections.has_files) {
+    writer.begin(SectionKind::kFiles, flat.files().count());
+    append_all(pages_.files().first_at(), file);
+    for (std::uint32_t i = 0; i < flat.files().count(); ++i) {
+      file.push_back(i < extras.is_ignored.size() && extras.is_ignored[i] ? 1 : 0);
+    }
+    writer.end();
+  }
+  if (sections.has_functions) {
+    writer.begin(SectionKind::kFunctions, flat.functions().count());
+    append_all(pages_.functions().first_at(), file);
+    writer.end();
+  }
+  if (sections.has_callers) {
     writer.begin(SectionKind::kCallers, extras.callers.size());
     append_callers(extras.callers, file);
     writer.end();
   }
-  if (has_sources) {
+  if (sections.has_sources) {
     writer.begin(SectionKind::kSources, flat.files().count());
     append_sources(extras.sources, flat.files().count(), file);
     writer.end();

@@ -57,6 +57,22 @@ class BlockBuilder {
                                                         const BlockExtras& extras);
 
  private:
+  // Which sections the file has. An empty one is left out.
+  struct Sections {
+    bool has_identity = false;
+    bool has_long_names = false;
+    bool has_files = false;
+    bool has_functions = false;
+    bool has_callers = false;
+    bool has_sources = false;
+    [[nodiscard]] std::size_t count() const {
+      return std::size_t{3} + has_identity + has_long_names + has_files + has_functions +
+             has_callers + has_sources;
+    }
+  };
+  [[nodiscard]] Result<std::vector<std::uint8_t>> write(const FlatView& flat,
+                                                        const BlockExtras& extras,
+                                                        const Sections& sections);
   [[nodiscard]] Status check_tokens(const FlatView& flat, const BlockExtras& extras) const;
   [[nodiscard]] Status fill_pages(const FlatView& flat, const BlockExtras& extras);
   [[nodiscard]] Status end_bucket();

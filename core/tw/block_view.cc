@@ -109,11 +109,11 @@ std::optional<Location> BlockView::find_caller(std::uint32_t caller) const {
 std::optional<std::string_view> BlockView::string_at(const SectionView& table,
                                                      std::uint32_t index) const {
   const std::size_t at = load_u32(table.bytes.data() + std::size_t{index} * 4);
-  if (at < directory_[SectionKind::kLongNames].offset) {
+  if (at < pages_end_) {
     PageName name;
     const std::size_t page_end = find_page_end(at, pages_end_);
-    if (at > page_end || page_end - at < kNameSizeBytes ||
-        !read_name_record(bytes_, page_end, at, name) || name.is_long) {
+    if (at < 2 || page_end - at < kNameSizeBytes || !read_name_record(bytes_, page_end, at, name) ||
+        name.is_long) {
       return std::nullopt;
     }
     return name.text;

@@ -84,13 +84,14 @@ inline constexpr std::uint32_t kMostOffset = 0x7FFFFFFF;
 // at its start, names at its end.
 inline constexpr std::size_t kPageSizeBytes = 4096;
 
-// The record of a name; number n (from 1) is n records before the end of its page. A long one has
-// length kLongName and its text elsewhere.
-inline constexpr std::size_t kNameIndexAt = 0;   // u32: of the file's table
-inline constexpr std::size_t kNameTextAt = 4;    // u16: bytes from it to the end of the page
-inline constexpr std::size_t kNameLengthAt = 6;  // u16
-inline constexpr std::size_t kNameSizeBytes = 8;
-inline constexpr std::uint16_t kLongName = 0xFFFF;
+// The record of a name; number n (from 1) is n records before the end of its page. One number, from
+// the lowest bit on. A long name has its text elsewhere.
+inline constexpr std::size_t kNameSizeBytes = 6;
+inline constexpr unsigned kNameBackShift = 0;     // 12 bits: bytes from its text to the end, less 1
+inline constexpr unsigned kNameLengthShift = 12;  // 9 bits
+inline constexpr unsigned kNameIndexShift = 21;   // 27 bits: of the file's table
+inline constexpr std::uint32_t kLongName = 511;   // as a length
+inline constexpr std::uint32_t kMostNames = 1u << 27;
 inline constexpr std::uint32_t kMostPageNames = 255;
 // Longer names are not repeated in pages.
 inline constexpr std::size_t kLongestPageName = 256;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 #include "core/tw/layout.h"
 
@@ -164,10 +165,11 @@ void PageBuilder::append_names(std::size_t end) {
     const Entry& entry = entries_[i];
     const std::size_t record_at = end - (i + 1) * kNameSizeBytes;
     std::uint8_t* const record = bytes_.data() + record_at;
-    store(record + kNameIndexAt, entry.index);
-    store(record + kNameTextAt, static_cast<std::uint16_t>(end - at));
-    store(record + kNameLengthAt,
-          entry.is_long ? kLongName : static_cast<std::uint16_t>(entry.text.size()));
+    const std::uint64_t length = entry.is_long ? kLongName : entry.text.size();
+    const std::uint64_t back = entry.is_long ? 1 : end - at;
+    const std::uint64_t word = (back - 1) << kNameBackShift | length << kNameLengthShift |
+                               std::uint64_t{entry.index} << kNameIndexShift;
+    std::memcpy(record, &word, kNameSizeBytes);
     std::copy(entry.text.begin(), entry.text.end(), bytes_.data() + at);
     at += entry.text.size();
     std::uint32_t& first_at = entry.names->first_at()[entry.index];

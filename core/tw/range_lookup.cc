@@ -155,12 +155,14 @@ bool RangeLookup::find_long_name(const SectionRange& table, std::uint32_t index,
   if (!entry) return false;
   const std::uint64_t at = load_u32(entry->data());
   if (at > file_size_bytes_ || file_size_bytes_ - at < 4) return true;
-  if (at < (*directory_)[SectionKind::kLongNames].offset) {  // long only in a page without room
+  const SectionRange& pages = (*directory_)[SectionKind::kPages];
+  if (at < pages.offset + pages.size) {  // long only in a page without room
     const auto page = fetch_page(at);
     if (!page) return false;
     const std::size_t record = static_cast<std::size_t>(at - page->begin);
     PageName found;
-    if (page->bytes.size() >= kNameSizeBytes && record <= page->bytes.size() - kNameSizeBytes &&
+    if (page->bytes.size() >= kNameSizeBytes && record >= 2 &&
+        record <= page->bytes.size() - kNameSizeBytes &&
         read_name_record(page->bytes, page->bytes.size(), record, found) && !found.is_long) {
       name = found.text;
     }
