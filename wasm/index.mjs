@@ -107,7 +107,7 @@ export class Twofold {
     this.#instance = instance;
   }
 
-  build({ map, script = '', layout = 'flat' }) {
+  build({ map, script = '', layout = 'blocks' }) {
     if (layout !== 'flat' && layout !== 'blocks') throw usage('layout is neither flat nor blocks');
     const mapBytes = toBytes(map, 'the map');
     const scriptBytes = toBytes(script, 'the script');

@@ -123,6 +123,9 @@ void append_sources(std::span<const SourcePiece> sources, std::size_t file_count
   }
 }
 
+// Its names are none of the tables'.
+constexpr BlockToken kUnmapped{0, 0, kNone, kNone, 0};
+
 Error bad_token(std::uint32_t index, const char* detail) {
   return {Code::kBadTable, flat::kHeaderSizeBytes + std::uint64_t{index} * flat::kTokenSizeBytes,
           detail};
@@ -181,15 +184,13 @@ Status BlockBuilder::end_bucket() {
   const std::size_t at = pages_.add(bucket_);
   if (at > kMostOffset) return Error{Code::kTooLarge, kNoOffset, "pages would pass 2 GiB"};
   buckets_.push_back(static_cast<std::uint32_t>(at));
-  bucket_.count = 0;
-  bucket_.is_carried = false;
+  bucket_.clear();
   return {};
 }
 
 Status BlockBuilder::fill_pages(const FlatView& flat, const BlockExtras& extras) {
   buckets_.clear();
-  bucket_.count = 0;
-  bucket_.is_carried = false;
+  bucket_.clear();
   BlockToken before;
   std::uint32_t i = 0;
   for (const Run& run : runs_.runs()) {
@@ -203,8 +204,9 @@ Status BlockBuilder::fill_pages(const FlatView& flat, const BlockExtras& extras)
       }
       const Token token = flat.token(i);
       BlockToken stored{token.original_line, token.original_column, token.file, token.function, 0};
-      if (token.is_unmapped()) stored = {};
-      if (i < extras.token_callers.size()) stored.caller = extras.token_callers[i];
+      if (token.is_unmapped()) stored = kUnmapped;
+      if (!token.is_unmapped() && i < extras.token_callers.size())
+        stored.caller = extras.token_callers[i];
       const auto offset = static_cast<std::uint8_t>(place);
       if (bucket_.count == 0 && offset != 0) {
         bucket_.add(0, before);

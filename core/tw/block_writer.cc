@@ -11,14 +11,26 @@ using namespace blocks;
 
 // The least and largest of one field.
 struct Range {
-  std::uint32_t least = kNone;
-  std::uint32_t most = 0;
-
-  void add(std::uint32_t value) {
-    least = std::min(least, value);
-    most = std::max(most, value);
-  }
+  std::uint32_t least;
+  std::uint32_t most;
 };
+Range find_range(const BucketTokens::Field& values, std::uint32_t count) {
+  Range range{kNone, 0};
+  for (std::uint32_t i = 0; i < count; ++i) {
+    range.least = std::min(range.least, values[i]);
+    range.most = std::max(range.most, values[i]);
+  }
+  return range;
+}
+// The least is one less than it is: 0 is none, becomes the largest number and is never least.
+Range find_range_above_0(const BucketTokens::Field& values, std::uint32_t count) {
+  Range range{kNone, 0};
+  for (std::uint32_t i = 0; i < count; ++i) {
+    range.least = std::min(range.least, values[i] - 1);
+    range.most = std::max(range.most, values[i]);
+  }
+  return range;
+}
 
 std::uint32_t bits_of(std::uint32_t value) {
   return static_cast<std::uint32_t>(std::bit_width(value));
@@ -50,40 +62,29 @@ class BitWriter {
 
 }  // namespace
 
-BlockForm::BlockForm(const BucketTokens& bucket) {
-  Range line, column, file, function, caller;
-  bool has_callers = false;
-  for (std::uint32_t i = 0; i < bucket.count; ++i) {
-    const BlockToken& token = bucket.tokens[i];
-    if (token.is_unmapped()) continue;
-    line.add(token.original_line);
-    column.add(token.original_column);
-    file.add(token.file);
-    function.add(token.function);
-    if (token.caller == 0) continue;
-    caller.add(token.caller);
-    has_callers = true;
-  }
+BlockForm::BlockForm(const BucketTokens& bucket, const BucketNames& names) {
+  const Range line = find_range_above_0(bucket.lines, bucket.count);
   if (line.most != 0) {
-    base_ = {line.least - 1, std::min(column.least, kMostColumnBase), file.least, function.least,
-             has_callers ? caller.least - 1 : 0};
+    const Range column = find_range(bucket.columns, bucket.count);
+    const Range file = find_range(names.files, bucket.count);
+    const Range function = find_range(names.functions, bucket.count);
+    base_ = {line.least, std::min(column.least, kMostColumnBase), file.least, function.least, 0};
     width_ = {bits_of(line.most - base_.original_line),
               bits_of(column.most - base_.original_column), bits_of(file.most - base_.file),
-              bits_of(function.most - base_.function),
-              has_callers ? bits_of(caller.most - base_.caller) : 0};
+              bits_of(function.most - base_.function), 0};
+  }
+  if (bucket.has_callers) {
+    const Range caller = find_range_above_0(bucket.callers, bucket.count);
+    base_.caller = caller.least;
+    width_.caller = bits_of(caller.most - caller.least);
   }
   bits_ =
       width_.original_line + width_.original_column + width_.file + width_.function + width_.caller;
   is_wide_ = bits_ > kMostRecordBits || width_.caller > kMostCallerBits;
-  is_extended_ = has_callers || is_wide_;
+  is_extended_ = bucket.has_callers || is_wide_;
   const std::size_t record_bits = is_wide_ ? kWideRecordSizeBytes * 8 : bits_;
   size_bytes_ = (is_extended_ ? kExtendedHeaderSizeBytes : kBlockHeaderSizeBytes) + bucket.count +
                 (bucket.count * record_bits + 7) / 8;
-}
-
-bool BlockForm::has_twins(const BucketTokens& bucket) {
-  const auto end = bucket.offsets.begin() + bucket.count;
-  return std::adjacent_find(bucket.offsets.begin(), end) != end;
 }
 
 // Of a wide block nothing is said about fields.
@@ -91,7 +92,7 @@ std::uint64_t BlockForm::head(const BucketTokens& bucket) const {
   const std::uint64_t common = std::uint64_t{bucket.count} << kCountShift |
                                std::uint64_t{is_extended_} << kExtendedShift |
                                std::uint64_t{bucket.is_carried} << kCarriedShift |
-                               std::uint64_t{has_twins(bucket)} << kTwinsShift;
+                               std::uint64_t{bucket.has_twins} << kTwinsShift;
   if (is_wide_) return common;
   return common | std::uint64_t{width_.original_line} << kLineWidthShift |
          std::uint64_t{width_.original_column} << kColumnWidthShift |
@@ -102,7 +103,43 @@ std::uint64_t BlockForm::head(const BucketTokens& bucket) const {
          std::uint64_t{base_.original_column} << kColumnBaseShift;
 }
 
-void BlockForm::append(const BucketTokens& bucket, std::vector<std::uint8_t>& to) const {
+void BlockForm::append_wide(const BucketTokens& bucket, const BucketNames& names,
+                            std::uint8_t* at) {
+  for (std::uint32_t i = 0; i < bucket.count; ++i) {
+    for (const std::uint32_t number : {bucket.lines[i], bucket.columns[i], names.files[i],
+                                       names.functions[i], bucket.callers[i]}) {
+      store(at, bucket.lines[i] == 0 ? 0 : number);
+      at += sizeof number;
+    }
+  }
+}
+
+void BlockForm::append_records(const BucketTokens& bucket, const BucketNames& names,
+                               std::uint8_t* at) const {
+  BitWriter writer(at);
+  const std::uint32_t column_shift = width_.original_line;
+  const std::uint32_t file_shift = column_shift + width_.original_column;
+  const std::uint32_t function_shift = file_shift + width_.file;
+  const std::uint32_t caller_shift = function_shift + width_.function;
+  for (std::uint32_t i = 0; i < bucket.count; ++i) {
+    if (bucket.lines[i] == 0) {
+      writer.put(0, bits_);
+      continue;
+    }
+    std::uint64_t record = std::uint64_t{bucket.lines[i] - base_.original_line} |
+                           std::uint64_t{bucket.columns[i] - base_.original_column}
+                               << column_shift |
+                           std::uint64_t{names.files[i] - base_.file} << file_shift |
+                           std::uint64_t{names.functions[i] - base_.function} << function_shift;
+    if (bucket.callers[i] != 0) {
+      record |= std::uint64_t{bucket.callers[i] - base_.caller} << caller_shift;
+    }
+    writer.put(record, bits_);
+  }
+}
+
+void BlockForm::append(const BucketTokens& bucket, const BucketNames& names,
+                       std::vector<std::uint8_t>& to) const {
   const std::size_t begin = to.size();
   to.resize(begin + size_bytes_ + 8);  // room for the writer's last eight bytes
   std::uint8_t* at = to.data() + begin;
@@ -116,33 +153,9 @@ void BlockForm::append(const BucketTokens& bucket, std::vector<std::uint8_t>& to
   at += is_extended_ ? kExtendedHeaderSizeBytes : kBlockHeaderSizeBytes;
   at = std::copy_n(bucket.offsets.data(), bucket.count, at);
   if (is_wide_) {
-    for (std::uint32_t i = 0; i < bucket.count; ++i) {
-      const BlockToken& token = bucket.tokens[i];
-      for (const std::uint32_t number :
-           {token.original_line, token.original_column, token.file, token.function, token.caller}) {
-        store(at, number);
-        at += sizeof number;
-      }
-    }
+    append_wide(bucket, names, at);
   } else {
-    BitWriter writer(at);
-    for (std::uint32_t i = 0; i < bucket.count; ++i) {
-      const BlockToken& token = bucket.tokens[i];
-      std::uint64_t record = 0;
-      if (!token.is_unmapped()) {
-        std::uint32_t shift = 0;
-        const auto put = [&](std::uint32_t value, std::uint32_t base, std::uint32_t width) {
-          record |= std::uint64_t{value - base} << shift;
-          shift += width;
-        };
-        put(token.original_line, base_.original_line, width_.original_line);
-        put(token.original_column, base_.original_column, width_.original_column);
-        put(token.file, base_.file, width_.file);
-        put(token.function, base_.function, width_.function);
-        if (token.caller != 0) put(token.caller, base_.caller, width_.caller);
-      }
-      writer.put(record, bits_);
-    }
+    append_records(bucket, names, at);
   }
   to.resize(begin + size_bytes_);
 }

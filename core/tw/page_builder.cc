@@ -65,29 +65,21 @@ void PageBuilder::forget_names(std::size_t count) {
   }
 }
 
-// Fills numbered_. False: more names than a page can number.
+// Fills numbers_. False: more names than a page can number.
 bool PageBuilder::number_names(const BucketTokens& bucket, bool are_long) {
-  numbered_.count = bucket.count;
-  numbered_.is_carried = bucket.is_carried;
-  std::copy_n(bucket.offsets.data(), bucket.count, numbered_.offsets.data());
   // Tokens beside each other mostly have the names of the one before.
   std::uint32_t file = kNone, file_number = 0, function = kNone, function_number = 0;
   for (std::uint32_t i = 0; i < bucket.count; ++i) {
-    const BlockToken& token = bucket.tokens[i];
-    if (token.is_unmapped()) {
-      numbered_.tokens[i] = {};
-      continue;
-    }
-    if (token.file != file) {
-      file = token.file;
+    if (bucket.files[i] != file) {
+      file = bucket.files[i];
       file_number = intern(files_, file, are_long);
     }
-    if (token.function != function) {
-      function = token.function;
+    if (bucket.functions[i] != function) {
+      function = bucket.functions[i];
       function_number = intern(functions_, function, are_long);
     }
-    numbered_.tokens[i] = {token.original_line, token.original_column, file_number, function_number,
-                           token.caller};
+    numbers_.files[i] = file_number;
+    numbers_.functions[i] = function_number;
   }
   return entries_.size() <= kMostPageNames;
 }
@@ -98,10 +90,10 @@ bool PageBuilder::try_add(const BucketTokens& bucket, bool are_long, std::size_t
   // What is there already may be all that fits.
   const std::size_t room_before = room_bytes() + names_size_bytes_;
   if (number_names(bucket, are_long)) {
-    const BlockForm form(numbered_);
+    const BlockForm form(bucket, numbers_);
     if (form.size_bytes() + names_size_bytes_ <= room_before) {
       at = first_page_at_ + bytes_.size();
-      form.append(numbered_, bytes_);
+      form.append(bucket, numbers_, bytes_);
       return true;
     }
   }
@@ -140,12 +132,12 @@ std::size_t PageBuilder::add_fork(const BucketTokens& bucket) {
     }
     if (bucket.offsets[next] != begin) {
       smaller.is_carried = true;
-      smaller.add(0, bucket.tokens[next - 1]);
+      smaller.add(0, bucket.token(next - 1));
     } else {
       smaller.is_carried = next == 0 && bucket.is_carried;
     }
     for (; next < bucket.count && bucket.offsets[next] >> kForkedBits == part; ++next) {
-      smaller.add(static_cast<std::uint8_t>(bucket.offsets[next] - begin), bucket.tokens[next]);
+      smaller.add(static_cast<std::uint8_t>(bucket.offsets[next] - begin), bucket.token(next));
     }
     last_at = add(smaller);
     entries[part] = static_cast<std::uint32_t>(last_at);

@@ -77,7 +77,7 @@ class PageBuilder {
   std::size_t page_begin_ = 0;
   std::size_t names_size_bytes_ = 0;
   std::vector<Entry> entries_;
-  BucketTokens numbered_;
+  BucketNames numbers_;
   PageNames files_;
   PageNames functions_;
 };

@@ -14,7 +14,7 @@ struct BuildArguments {
   std::vector<std::string> inputs;  // a map, a script, or both
   std::string output;               // "": beside the first input
   bool is_strict = false;
-  tw::Layout layout = tw::Layout::kFlat;
+  tw::Layout layout = tw::Layout::kBlocks;
 };
 int run_build(const BuildArguments& arguments);
 
