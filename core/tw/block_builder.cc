@@ -131,6 +131,13 @@ Error bad_token(std::uint32_t index, const char* detail) {
           detail};
 }
 
+BlockToken to_block_token(const FlatView& flat, const BlockExtras& extras, std::uint32_t index) {
+  const Token token = flat.token(index);
+  if (token.is_unmapped()) return kUnmapped;
+  return {token.original_line, token.original_column, token.file, token.function,
+          index < extras.token_callers.size() ? extras.token_callers[index] : 0};
+}
+
 Status check_callers(const FlatView& flat, const BlockExtras& extras) {
   for (std::size_t i = 0; i < extras.callers.size(); ++i) {
     const Caller& caller = extras.callers[i];
@@ -188,32 +195,42 @@ Status BlockBuilder::end_bucket() {
   return {};
 }
 
+// Tokens [first, last), the first of which is at `place`.
+void BlockBuilder::add_to_bucket(const FlatView& flat, const BlockExtras& extras,
+                                 std::uint32_t first, std::uint32_t last, std::uint64_t place) {
+  if (bucket_.count == 0 && (place & kLastInBucket) != 0) {
+    bucket_.add(0, to_block_token(flat, extras, first - 1));
+    bucket_.is_carried = true;
+  }
+  const auto offset = static_cast<std::uint32_t>(place & kLastInBucket);
+  if (extras.token_callers.empty()) return bucket_.add(flat, first, last, offset);
+  for (std::uint32_t i = first; i < last; ++i) {
+    const std::uint64_t distance = flat.key(i) - flat.key(first);
+    bucket_.add(static_cast<std::uint8_t>(offset + distance), to_block_token(flat, extras, i));
+  }
+}
+
 Status BlockBuilder::fill_pages(const FlatView& flat, const BlockExtras& extras) {
   buckets_.clear();
   bucket_.clear();
-  BlockToken before;
-  std::uint32_t i = 0;
+  std::uint32_t first = 0;
   for (const Run& run : runs_.runs()) {
     const std::uint64_t first_key = std::uint64_t{run.line} << 32 | run.first_column;
     // The last token of a run is two places before its end.
-    const std::uint64_t last_key = first_key + (run.end - run.begin - 2);
-    for (; i < flat.token_count() && flat.key(i) <= last_key; ++i) {
-      const std::uint64_t place = run.begin + (flat.key(i) - first_key);
+    const std::uint64_t last_place = run.end - 2;
+    while (first < flat.token_count()) {
+      const std::uint64_t place = run.begin + (flat.key(first) - first_key);
+      if (flat.key(first) - first_key > last_place - run.begin) break;
       while (buckets_.size() < place >> kBucketBits) {
         if (Status status = end_bucket(); !status) return status;
       }
-      const Token token = flat.token(i);
-      BlockToken stored{token.original_line, token.original_column, token.file, token.function, 0};
-      if (token.is_unmapped()) stored = kUnmapped;
-      if (!token.is_unmapped() && i < extras.token_callers.size())
-        stored.caller = extras.token_callers[i];
-      const auto offset = static_cast<std::uint8_t>(place);
-      if (bucket_.count == 0 && offset != 0) {
-        bucket_.add(0, before);
-        bucket_.is_carried = true;
-      }
-      bucket_.add(offset, stored);
-      before = stored;
+      // Up to the end of the bucket or the run.
+      const std::uint64_t last_key =
+          first_key + (std::min(place | kLastInBucket, last_place) - run.begin);
+      std::uint32_t last = first + 1;
+      while (last < flat.token_count() && flat.key(last) <= last_key) ++last;
+      add_to_bucket(flat, extras, first, last, place);
+      first = last;
     }
   }
   while (buckets_.size() < runs_.bucket_count()) {

@@ -75,6 +75,8 @@ class BlockBuilder {
                                                         const Sections& sections);
   [[nodiscard]] Status check_tokens(const FlatView& flat, const BlockExtras& extras) const;
   [[nodiscard]] Status fill_pages(const FlatView& flat, const BlockExtras& extras);
+  void add_to_bucket(const FlatView& flat, const BlockExtras& extras, std::uint32_t first,
+                     std::uint32_t last, std::uint64_t place);
   [[nodiscard]] Status end_bucket();
 
   RunTableWriter runs_;

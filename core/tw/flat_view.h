@@ -73,6 +73,10 @@ class FlatView {
             .file = load_u32(at + flat::kFileAt),
             .function = load_u32(at + flat::kFunctionAt)};
   }
+  // Its bytes and those of all behind it, as layout.h has them.
+  [[nodiscard]] const std::uint8_t* record(std::uint32_t index) const {
+    return tokens_ + std::size_t{index} * flat::kTokenSizeBytes;
+  }
   // Generated position as one number that sorts like it: line in the upper half.
   [[nodiscard]] std::uint64_t key(std::uint32_t index) const {
     std::uint64_t raw = 0;  // line in the lower half: one load, then a rotation
