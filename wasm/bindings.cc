@@ -17,6 +17,7 @@
 
 #include "core/js/compile_js.h"
 #include "core/symbolicate/json.h"
+#include "core/symbolicate/script_artifacts.h"
 #include "core/symbolicate/symbolicate.h"
 
 namespace twofold {

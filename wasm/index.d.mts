@@ -37,6 +37,7 @@ export type ErrorCode =
   | 'wrong_build'
   | 'not_found'
   | 'io'
+  | 'unavailable'
   | 'usage'
   /** The object was used after `free()`. */
   | 'freed'
@@ -58,7 +59,7 @@ export class Twofold {
   private constructor();
   /**
    * The .tw of a source map. With its script, functions have names. The same bytes as `twofold build` with that
-   * layout: `blocks` is a sixth of the size, `flat` what other tools read too.
+   * layout: `blocks` (by default) is a sixth of the size, `flat` what other tools read too.
    */
   build(input: { readonly map: Input; readonly script?: Input; readonly layout?: 'flat' | 'blocks' }): Uint8Array;
   /** Checks the frame of a .tw and keeps a copy of it. O(1) but for the copy. */

@@ -21,6 +21,7 @@ class CalledNames {
   // Copies what it needs of `map`: 12 bytes for each segment with a name, and the names.
   explicit CalledNames(const SourceMap& map);
 
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
   // The name at exactly `at`. No value: there is none, or it names the call and not the function
   // (`f.call()`). O(log names), valid as long as this object.
   [[nodiscard]] std::optional<std::string_view> find(Position at) const;

@@ -42,6 +42,8 @@ std::string_view to_string(Reason reason) {
       return "bad_artifact";
     case Reason::kAmbiguousArtifact:
       return "ambiguous_artifact";
+    case Reason::kUnavailable:
+      return "unavailable";
     case Reason::kNoMapping:
       return "no_mapping";
     case Reason::kInvalidLocation:

@@ -27,6 +27,7 @@ enum class Reason : std::uint8_t {
   kWrongBuild,         // what is given under its name is of another build
   kBadArtifact,        // what belongs to it is damaged or lacks what the lookup needs
   kAmbiguousArtifact,  // several different artifacts fit equally well
+  kUnavailable,        // it may be there, but the store did not answer in time
   kNoMapping,          // the artifact has nothing at that place
   kInvalidLocation,    // line or column is 0, missing or no 32-bit number
   kNotALocation,       // native, built-in, <anonymous>, inside eval

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/symbolicate/answer.h"
-#include "core/symbolicate/script_artifacts.h"
+#include "core/symbolicate/artifact_source.h"
 #include "core/trace/trace.h"
 
 namespace twofold {

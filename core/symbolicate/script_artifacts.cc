@@ -12,7 +12,7 @@ namespace twofold {
 ScriptArtifacts::ScriptArtifacts(ArtifactFiles& files, Sources sources)
     : files_(files), sources_(sources), kinds_(files.count()) {}
 
-ScriptArtifacts::Served ScriptArtifacts::find(std::string_view url) {
+Served ScriptArtifacts::find(std::string_view url) {
   const auto known = by_url_.find(std::string(url));
   if (known != by_url_.end()) return known->second;
   const Served served = find_uncached(url);
@@ -20,7 +20,7 @@ ScriptArtifacts::Served ScriptArtifacts::find(std::string_view url) {
   return served;
 }
 
-ScriptArtifacts::Served ScriptArtifacts::find_uncached(std::string_view url) {
+Served ScriptArtifacts::find_uncached(std::string_view url) {
   // As printed first: a file may be called `app.js?v=1`. Then what a server would look for.
   std::vector<std::string> names{std::string(url)};
   const std::string_view stripped = without_query_and_fragment(url);
@@ -97,14 +97,14 @@ std::optional<ScriptArtifacts::FileIndex> ScriptArtifacts::find_only(const Fits&
   return fits.front();
 }
 
-ScriptArtifacts::Served ScriptArtifacts::fail_ambiguous(const Fits& fits, std::string_view name) {
+Served ScriptArtifacts::fail_ambiguous(const Fits& fits, std::string_view name) {
   return fail(name, Reason::kAmbiguousArtifact,
               std::string(files_.name(fits[0])) + " and " + std::string(files_.name(fits[1])) +
                   " fit equally well");
 }
 
-ScriptArtifacts::Served ScriptArtifacts::serve_only(const Fits& fits, std::string_view name,
-                                                    std::string_view bundle) {
+Served ScriptArtifacts::serve_only(const Fits& fits, std::string_view name,
+                                   std::string_view bundle) {
   const auto file = find_only(fits);
   if (!file) return fail_ambiguous(fits, name);
   if (!bundle.empty()) return serve_map_file(*file, bundle);
@@ -115,7 +115,7 @@ ScriptArtifacts::Served ScriptArtifacts::serve_only(const Fits& fits, std::strin
   return served;
 }
 
-ScriptArtifacts::Served ScriptArtifacts::serve_file(FileIndex file) {
+Served ScriptArtifacts::serve_file(FileIndex file) {
   switch (kind(file)) {
     case ArtifactKind::kScript:
       return serve_script(file);
@@ -128,7 +128,7 @@ ScriptArtifacts::Served ScriptArtifacts::serve_file(FileIndex file) {
   }
 }
 
-ScriptArtifacts::Served ScriptArtifacts::serve_script(FileIndex script) {
+Served ScriptArtifacts::serve_script(FileIndex script) {
   const std::string_view name = files_.name(script);
   const auto bundle = files_.read(script);
   if (!bundle) return fail(name, Reason::kBadArtifact, to_string(bundle.error()));
@@ -151,7 +151,7 @@ ScriptArtifacts::Served ScriptArtifacts::serve_script(FileIndex script) {
 }
 
 // A module or segment of a React Native bundle, by the map that says it has it.
-ScriptArtifacts::Served ScriptArtifacts::serve_module(std::string_view name) {
+Served ScriptArtifacts::serve_module(std::string_view name) {
   const auto wanted = js::parse_module_name(base_name(name));
   if (!wanted) return {};
   Fits fits;
@@ -172,8 +172,7 @@ ScriptArtifacts::Served ScriptArtifacts::serve_module(std::string_view name) {
   return served;
 }
 
-ScriptArtifacts::Served ScriptArtifacts::serve_segment(FileIndex map,
-                                                       const js::BundleSegment& segment) {
+Served ScriptArtifacts::serve_segment(FileIndex map, const js::BundleSegment& segment) {
   const auto content = files_.read(map);  // read before: its segments are known
   if (segment.id == 0 || !content) return serve_only({map}, files_.name(map), "");
   const auto known = by_segment_.find(&segment);
@@ -195,7 +194,7 @@ const std::vector<js::BundleSegment>& ScriptArtifacts::segments(FileIndex map) {
 }
 
 // Nothing serves `name`. If something of that name is there that cannot serve alone, says so.
-ScriptArtifacts::Served ScriptArtifacts::fail_without_map(std::string_view name) {
+Served ScriptArtifacts::fail_without_map(std::string_view name) {
   for (const ArtifactKind binary : {ArtifactKind::kRamBundle, ArtifactKind::kHermesBytecode}) {
     if (best_fits(name, binary, "").empty()) continue;
     return fail(name, Reason::kBadArtifact,
@@ -205,8 +204,8 @@ ScriptArtifacts::Served ScriptArtifacts::fail_without_map(std::string_view name)
 }
 
 // kNoArtifact: the URL names nothing that is there.
-ScriptArtifacts::Served ScriptArtifacts::serve_from_url(FileIndex script, std::string_view map_url,
-                                                        std::string_view bundle) {
+Served ScriptArtifacts::serve_from_url(FileIndex script, std::string_view map_url,
+                                       std::string_view bundle) {
   if (js::is_data_url(map_url)) {
     auto map = js::decode_data_url(map_url);
     if (!map) {
@@ -238,15 +237,14 @@ std::optional<ScriptArtifacts::FileIndex> ScriptArtifacts::find_map_beside(FileI
   return find_only(best_fits(path, ArtifactKind::kSourceMap, ""));
 }
 
-ScriptArtifacts::Served ScriptArtifacts::serve_map_file(FileIndex map, std::string_view bundle) {
+Served ScriptArtifacts::serve_map_file(FileIndex map, std::string_view bundle) {
   const std::string_view name = files_.name(map);
   const auto content = files_.read(map);
   if (!content) return fail(name, Reason::kBadArtifact, to_string(content.error()));
   return serve_map(name, content.value(), bundle);
 }
 
-ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, PaddedView map,
-                                                   std::string_view bundle) {
+Served ScriptArtifacts::serve_map(std::string_view name, PaddedView map, std::string_view bundle) {
   auto compiled = compiler_.compile_js(map, {.script = bundle,
                                              .wants_source_texts = sources_ == Sources::kKept,
                                              .wants_called_names = true});
@@ -265,7 +263,7 @@ ScriptArtifacts::Served ScriptArtifacts::serve_map(std::string_view name, Padded
   return {artifacts_.back().get(), Reason::kNone};
 }
 
-ScriptArtifacts::Served ScriptArtifacts::serve_tw(FileIndex file) {
+Served ScriptArtifacts::serve_tw(FileIndex file) {
   const auto content = files_.read(file);
   if (!content) return fail(files_.name(file), Reason::kBadArtifact, to_string(content.error()));
   auto view = tw::View::open(as_byte_view(content.value().text()));
@@ -273,6 +271,19 @@ ScriptArtifacts::Served ScriptArtifacts::serve_tw(FileIndex file) {
   artifacts_.push_back(std::make_unique<ScriptArtifact>(
       ScriptArtifact{view.value(), {}, {}, std::string(files_.name(file)), {}, {}, {}}));
   return {artifacts_.back().get(), Reason::kNone};
+}
+
+std::unique_ptr<ScriptArtifact> ScriptArtifacts::release(const ScriptArtifact* served) {
+  for (std::unique_ptr<ScriptArtifact>& artifact : artifacts_) {
+    if (artifact.get() != served) continue;
+    if (artifact->built_bytes.empty()) {
+      const ByteView bytes = artifact->view.bytes();
+      artifact->built_bytes.assign(bytes.begin(), bytes.end());
+      artifact->view = tw::View::open(artifact->built_bytes).value();
+    }
+    return std::move(artifact);
+  }
+  return nullptr;
 }
 
 ArtifactKind ScriptArtifacts::kind(FileIndex file) {
@@ -294,8 +305,7 @@ std::string_view ScriptArtifacts::file_field(FileIndex map) {
   return file_fields_.emplace(map, std::move(field)).first->second;
 }
 
-ScriptArtifacts::Served ScriptArtifacts::fail(std::string_view artifact, Reason reason,
-                                              std::string detail) {
+Served ScriptArtifacts::fail(std::string_view artifact, Reason reason, std::string detail) {
   const auto said = std::any_of(faults_.begin(), faults_.end(), [&](const ArtifactFault& fault) {
     return fault.artifact == artifact && fault.detail == detail;
   });

@@ -12,32 +12,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/js/compile_js.h"
 #include "core/js/metro_json.h"
-#include "core/symbolicate/answer.h"
 #include "core/symbolicate/artifact_files.h"
 #include "core/symbolicate/artifact_kind.h"
-#include "core/tw/view.h"
+#include "core/symbolicate/artifact_source.h"
 
 namespace twofold {
 
-// A script that can be looked up.
-struct ScriptArtifact {
-  tw::View view;
-  std::vector<bool> is_ignored;              // per file of the view; may be shorter
-  std::vector<std::uint8_t> built_bytes;     // what the view looks at, unless a .tw was given
-  std::string name;                          // of the file it came from
-  std::vector<Position> instruction_starts;  // CompiledJs::instruction_starts
-  js::CalledNames called_names;              // CompiledJs::called_names
-  ArtifactSources sources;                   // empty unless they are kept
-
-  [[nodiscard]] bool ignores(std::uint32_t file_index) const {
-    return view.is_ignored(file_index) ||
-           (file_index < is_ignored.size() && is_ignored[file_index]);
-  }
-};
-
-class ScriptArtifacts {
+class ScriptArtifacts : public ArtifactSource {
  public:
   // Source texts are most of a map: kept only for traces with context.
   enum class Sources : std::uint8_t { kDropped, kKept };
@@ -45,16 +27,12 @@ class ScriptArtifacts {
   // `files` must outlive this object.
   explicit ScriptArtifacts(ArtifactFiles& files, Sources sources = Sources::kDropped);
 
-  // The artifact, or why there is none.
-  struct Served {
-    ScriptArtifact* artifact = nullptr;  // of this object
-    Reason reason = Reason::kNoArtifact;
-    Line first_line = Line(0);  // of the script in the artifact: modules share the map of a bundle
-  };
-  [[nodiscard]] Served find(std::string_view url);
+  [[nodiscard]] Served find(std::string_view url) override;
+  [[nodiscard]] const std::vector<ArtifactFault>& faults() const override { return faults_; }
 
-  // What could not be used so far, each once, in the order of discovery.
-  [[nodiscard]] const std::vector<ArtifactFault>& faults() const { return faults_; }
+  // Gives an artifact away that `find` served, so that it outlives this object and the files:
+  // whoever keeps it owns its bytes. Nothing may be asked for afterwards.
+  [[nodiscard]] std::unique_ptr<ScriptArtifact> release(const ScriptArtifact* served);
 
  private:
   using FileIndex = std::size_t;

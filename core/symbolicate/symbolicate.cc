@@ -43,19 +43,19 @@ OriginalFrame to_original(const tw::Location& location, ScriptArtifact& artifact
 
 // A place of a script in the artifact that serves it; no value: beyond every line that there can
 // be.
-std::optional<Position> to_artifact(const ScriptArtifacts::Served& served, Position at) {
+std::optional<Position> to_artifact(const Served& served, Position at) {
   const std::uint64_t line = std::uint64_t{at.line.value()} + served.first_line.value();
   if (line > 0xFFFFFFFF) return std::nullopt;
   return Position{Line(static_cast<std::uint32_t>(line)), at.column};
 }
 
-std::optional<tw::Location> find_location(const ScriptArtifacts::Served& served, Position at) {
+std::optional<tw::Location> find_location(const Served& served, Position at) {
   const auto place = to_artifact(served, at);
   return place ? served.artifact->view.find(*place) : std::nullopt;
 }
 
 // Sets status, reason and, when mapped, the original frame. The artifact that was asked, or null.
-const ScriptArtifact* resolve(const trace::Frame& frame, ScriptArtifacts& artifacts,
+const ScriptArtifact* resolve(const trace::Frame& frame, ArtifactSource& artifacts,
                               const SymbolicateOptions& options, AnswerFrame& answer) {
   answer.status = FrameStatus::kUnmapped;
   if (frame.kind == trace::FrameKind::kOpaque) {
@@ -67,7 +67,7 @@ const ScriptArtifact* resolve(const trace::Frame& frame, ScriptArtifacts& artifa
     answer.reason = Reason::kInvalidLocation;
     return nullptr;
   }
-  const ScriptArtifacts::Served served = artifacts.find(frame.url);
+  const Served served = artifacts.find(frame.url);
   answer.reason = served.reason;
   if (served.artifact == nullptr) return nullptr;
   const auto location = find_location(served, *frame.position);
@@ -83,7 +83,7 @@ const ScriptArtifact* resolve(const trace::Frame& frame, ScriptArtifacts& artifa
 // A function that no artifact tells, by what the frame that called it says: the next one, if it
 // stands at a call. `await` resumes no call. V8 only: it gives the place of what is called, `b` in
 // `a.b()`; others that of the parenthesis or of `a`.
-void name_by_callers(const std::vector<trace::Frame>& frames, ScriptArtifacts& artifacts,
+void name_by_callers(const std::vector<trace::Frame>& frames, ArtifactSource& artifacts,
                      Answer& answer) {
   for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
     AnswerFrame& called = answer.frames[i];
@@ -94,7 +94,7 @@ void name_by_callers(const std::vector<trace::Frame>& frames, ScriptArtifacts& a
         caller.dialect != trace::Dialect::kV8 || caller.line_index != frames[i].line_index + 1) {
       continue;
     }
-    const ScriptArtifacts::Served served = artifacts.find(caller.url);
+    const Served served = artifacts.find(caller.url);
     const auto place = to_artifact(served, *caller.position);
     if (const auto name = served.artifact->called_names.find(*place)) {
       called.out.front().function = std::string(*name);
@@ -150,7 +150,7 @@ void write_text(std::string_view trace, const std::vector<trace::Frame>& frames,
 
 }  // namespace
 
-Answer symbolicate(std::string_view trace, ScriptArtifacts& artifacts,
+Answer symbolicate(std::string_view trace, ArtifactSource& artifacts,
                    const SymbolicateOptions& options) {
   const trace::Trace parsed = trace::parse_trace(trace);
   Answer answer;

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/symbolicate/answer.h"
-#include "core/symbolicate/script_artifacts.h"
+#include "core/symbolicate/artifact_source.h"
 
 namespace twofold {
 
@@ -21,7 +21,7 @@ struct SymbolicateOptions {
 
 // One trace, or a log that holds several. Artifacts that are built for it stay in `artifacts` for
 // the next one. O(text + frames * log tokens) besides the building.
-[[nodiscard]] Answer symbolicate(std::string_view trace, ScriptArtifacts& artifacts,
+[[nodiscard]] Answer symbolicate(std::string_view trace, ArtifactSource& artifacts,
                                  const SymbolicateOptions& options = {});
 
 }  // namespace twofold

@@ -21,10 +21,15 @@ class BlockVerifier {
  public:
   explicit BlockVerifier(const BlockView& view) : view_(view) {}
 
-  Status run() {
+  Status check_checksums() const {
     for (std::uint32_t kind = 1; kind <= kLastSectionKind; ++kind) {
       if (Status status = check_checksum(static_cast<SectionKind>(kind)); !status) return status;
     }
+    return {};
+  }
+
+  Status run() {
+    if (Status status = check_checksums(); !status) return status;
     if (Status status = check_names("file", view_.file_count(), true); !status) return status;
     if (Status status = check_names("function", view_.function_count(), false); !status) {
       return status;
@@ -192,6 +197,11 @@ class BlockVerifier {
 
 Status verify(const BlockView& view) {
   return BlockVerifier(view).run();
+}
+
+Status verify_checksums(const View& view) {
+  return view.as_blocks() == nullptr ? Status()
+                                     : BlockVerifier(*view.as_blocks()).check_checksums();
 }
 
 Status verify(const View& view) {

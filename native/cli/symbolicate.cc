@@ -1,6 +1,7 @@
 #include "core/symbolicate/symbolicate.h"
 
 #include "core/symbolicate/json.h"
+#include "core/symbolicate/script_artifacts.h"
 #include "native/cli/commands.h"
 #include "native/cli/console.h"
 #include "native/os/file.h"

@@ -8,7 +8,7 @@
 #include "core/base/padded.h"
 #include "core/base/result.h"
 
-namespace twofold::store {
+namespace twofold::storage {
 
 using Clock = std::chrono::steady_clock;
 
@@ -34,4 +34,4 @@ class ObjectStore {
                                      Clock::time_point deadline) = 0;
 };
 
-}  // namespace twofold::store
+}  // namespace twofold::storage

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "core/symbolicate/script_artifacts.h"
 #include "core/symbolicate/symbolicate.h"
 
 using namespace twofold;

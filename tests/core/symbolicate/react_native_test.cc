@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "core/symbolicate/script_artifacts.h"
 #include "core/symbolicate/symbolicate.h"
 #include "tests/support/corpus.h"
 #include "tests/support/json.h"

@@ -5,6 +5,7 @@
 
 #include "core/base/utf.h"
 #include "core/symbolicate/json.h"
+#include "core/symbolicate/script_artifacts.h"
 #include "core/symbolicate/symbolicate.h"
 #include "core/tw/token.h"
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/symbolicate/json.h"
+#include "core/symbolicate/script_artifacts.h"
 
 using namespace twofold;
 
