@@ -65,7 +65,7 @@ inline constexpr std::size_t kSectionSizeBytes = 24;
 inline constexpr std::uint32_t kMostSections = 64;
 
 // Runs of tokens, each on one line: header, then per run and once more `start << bits | first
-// column`, the last being where all end; then, if listed, the line of each run.
+// column`, the last being where all end; if listed, the line of each run behind it.
 inline constexpr std::size_t kFirstLineAt = 0;      // u32
 inline constexpr std::size_t kRunColumnBitsAt = 4;  // u8: up to 32
 inline constexpr std::size_t kRunSizeAt = 5;        // u8: bytes of an entry, 4 or 8

@@ -14,7 +14,7 @@ constexpr std::uint64_t kHeadBytes = 4096;
 constexpr std::uint64_t kWorthJoining = 4096;
 constexpr std::uint64_t kLongNameGuess = 1024;
 // So many runs of a list are read together.
-constexpr std::uint32_t kFewRuns = 512;
+constexpr std::uint32_t kFewRuns = 4096;
 
 }  // namespace
 
@@ -76,43 +76,36 @@ std::optional<ByteView> RangeLookup::fetch(std::uint64_t offset, std::uint64_t s
 // As RunTable::find_listed: halved by reading one run, then all that are left.
 std::optional<std::uint64_t> RangeLookup::find_listed(std::uint64_t key, const RunRule& rule) {
   const SectionRange& section = (*directory_)[SectionKind::kRuns];
-  const std::uint64_t entries_at = section.offset + kRunsHeaderSizeBytes;
-  const std::uint64_t lines_at = section.offset + rule.lines_at(section.entries);
+  const std::uint32_t stride = rule.stride();
   const std::uint64_t column_mask = (std::uint64_t{1} << rule.column_bits) - 1;
+  const auto fetch_runs = [&](std::uint32_t first, std::uint32_t run_count) {
+    return fetch(section.offset + kRunsHeaderSizeBytes + std::uint64_t{first} * stride,
+                 std::uint64_t{run_count} * stride);
+  };
+  const auto line_of = [&](const std::uint8_t* run) { return load_u32(run + rule.entry_size); };
+  const auto is_before = [&](const std::uint8_t* run) {
+    return (std::uint64_t{line_of(run)} << 32 | (rule.entry(run) & column_mask)) <= key;
+  };
   std::uint32_t first = 0;
   std::uint32_t count = section.entries;
-  std::optional<ByteView> lines;
-  std::optional<ByteView> entries;
-  const auto fetch_runs = [&](std::uint32_t from, std::uint32_t run_count) {
-    lines = fetch(lines_at + std::uint64_t{from} * 4, std::uint64_t{run_count} * 4);
-    entries = fetch(entries_at + std::uint64_t{from} * rule.entry_size,
-                    (std::uint64_t{run_count} + 1) * rule.entry_size);
-    return lines && entries && !lines->empty() && !entries->empty();
-  };
-  const auto is_before = [&](std::uint32_t index) {
-    const std::uint64_t entry = rule.entry(entries->data() + std::size_t{index} * rule.entry_size);
-    const std::uint64_t line = load_u32(lines->data() + std::size_t{index} * 4);
-    return (line << 32 | (entry & column_mask)) <= key;
-  };
   while (count > kFewRuns) {
     const std::uint32_t half = count / 2;
-    if (!fetch_runs(first + half, 1)) return std::nullopt;
-    if (is_before(0)) {
-      first += half;
-      count -= half;
-    } else {
-      count = half;
-    }
+    const auto middle = fetch_runs(first + half, 1);
+    if (!middle) return std::nullopt;
+    const bool is_in_upper_half = is_before(middle->data());
+    first += is_in_upper_half ? half : 0;
+    count = is_in_upper_half ? count - half : half;
   }
-  if (!fetch_runs(first, count)) return std::nullopt;
-  std::uint32_t behind = 0;
-  while (behind < count && is_before(behind)) ++behind;
-  if (behind == 0 || load_u32(lines->data() + std::size_t{behind - 1} * 4) != key >> 32) {
-    return kNoPlace;
+  const auto runs = fetch_runs(first, count + 1);  // with the one behind them, which ends the last
+  if (!runs) return std::nullopt;
+  const std::uint8_t* found = nullptr;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint8_t* const run = runs->data() + std::size_t{i} * stride;
+    if (!is_before(run)) break;
+    found = run;
   }
-  const std::uint8_t* const entry = entries->data() + std::size_t{behind - 1} * rule.entry_size;
-  return rule.place(rule.entry(entry), rule.entry(entry + rule.entry_size),
-                    static_cast<std::uint32_t>(key));
+  if (found == nullptr || line_of(found) != key >> 32) return kNoPlace;
+  return rule.place(rule.entry(found), rule.entry(found + stride), static_cast<std::uint32_t>(key));
 }
 
 // As RunTable::find.

@@ -9,9 +9,9 @@
 //
 // One place in a file of any size takes at most four rounds of one read: the head (4 KB), the entry
 // of its line, that of its bucket, a page; two or three where the tables before the pages are in
-// the head. Lists of 10,000 runs and more are halved until they are short. A name longer than 256
-// bytes takes two more, a bucket with more tokens than a page holds one. Several places share
-// rounds and pages.
+// the head. Lists of more than 4,096 runs are halved until they are short, a read each time. A name
+// longer than 256 bytes takes two more, a bucket with more tokens than a page holds one. Several
+// places share rounds and pages.
 //
 // Trusts the file as BlockView does: any bytes are safe, damaged ones answer wrong or not at all.
 // Callers of inlined functions are not followed. Not thread-safe.

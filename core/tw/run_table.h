@@ -58,11 +58,10 @@ struct RunRule {
     if (begin >= end || column < first_column) return kNoPlace;
     return std::min(begin + (column - first_column), end - 1);
   }
-  [[nodiscard]] std::size_t lines_at(std::uint32_t run_count) const {
-    return blocks::kRunsHeaderSizeBytes + (std::size_t{run_count} + 1) * entry_size;
-  }
+  // Of an entry with its line, if it has one, which is behind it.
+  [[nodiscard]] std::uint32_t stride() const { return entry_size + (is_listed ? 4 : 0); }
   [[nodiscard]] std::size_t size_bytes(std::uint32_t run_count) const {
-    return lines_at(run_count) + (is_listed ? std::size_t{run_count} * 4 : 0);
+    return blocks::kRunsHeaderSizeBytes + (std::size_t{run_count} + 1) * stride();
   }
 };
 
@@ -76,7 +75,7 @@ class RunTable {
       return;
     }
     entries_ = section.data() + blocks::kRunsHeaderSizeBytes;
-    lines_ = section.data() + rule_.lines_at(run_count);
+    stride_ = rule_.stride();
     count_ = run_count;
   }
 
@@ -102,10 +101,11 @@ class RunTable {
 
  private:
   [[nodiscard]] std::uint64_t load(std::uint32_t index) const {
-    return rule_.entry(entries_ + std::size_t{index} * rule_.entry_size);
+    return rule_.entry(entries_ + std::size_t{index} * stride_);
   }
   [[nodiscard]] std::uint32_t line(std::uint32_t index) const {
-    return rule_.is_listed ? load_u32(lines_ + std::size_t{index} * 4) : rule_.first_line + index;
+    if (!rule_.is_listed) return rule_.first_line + index;
+    return load_u32(entries_ + std::size_t{index} * stride_ + rule_.entry_size);
   }
   // The last run that begins at or before `key` on its line; kNone.
   [[nodiscard]] std::uint32_t find_listed(std::uint64_t key) const {
@@ -122,8 +122,8 @@ class RunTable {
   }
 
   const std::uint8_t* entries_ = nullptr;
-  const std::uint8_t* lines_ = nullptr;
   std::uint32_t count_ = 0;
+  std::uint32_t stride_ = 0;
   RunRule rule_;
 };
 

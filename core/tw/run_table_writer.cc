@@ -88,28 +88,25 @@ void RunTableWriter::append(std::vector<std::uint8_t>& to) const {
   header[kRunSizeAt] = static_cast<std::uint8_t>(rule_.entry_size);
   header[kIsListedAt] = rule_.is_listed ? 1 : 0;
   std::uint8_t* entry = header + kRunsHeaderSizeBytes;
-  const auto append_entry = [&](std::uint64_t place, std::uint32_t first_column) {
+  const auto append_entry = [&](std::uint64_t place, std::uint32_t first_column,
+                                std::uint32_t line) {
     const std::uint64_t value = place << rule_.column_bits | first_column;
     if (rule_.entry_size == 4) {
       store(entry, static_cast<std::uint32_t>(value));
     } else {
       store(entry, value);
     }
-    entry += rule_.entry_size;
+    if (rule_.is_listed) store(entry + rule_.entry_size, line);
+    entry += rule_.stride();
   };
   std::uint32_t line = rule_.first_line;
   for (const Run& run : runs_) {
     // Lines without tokens have no places.
-    for (; !rule_.is_listed && line < run.line; ++line) append_entry(run.begin, 0);
-    append_entry(run.begin, run.first_column);
+    for (; !rule_.is_listed && line < run.line; ++line) append_entry(run.begin, 0, line);
+    append_entry(run.begin, run.first_column, run.line);
     ++line;
   }
-  append_entry(runs_.empty() ? 0 : runs_.back().end, 0);
-  if (!rule_.is_listed) return;
-  for (const Run& run : runs_) {
-    store(entry, run.line);
-    entry += 4;
-  }
+  append_entry(runs_.empty() ? 0 : runs_.back().end, 0, 0);
 }
 
 }  // namespace twofold::tw

@@ -141,6 +141,9 @@ constexpr Kind kKinds[] = {
     {"names of 250 bytes, short lines", 14, 3, 1, 5000, 250},
     {"names that are long", 14, 0, 0, 5000, 300},
     {"names longer than a page", 14, 9, 3, 5000, 6000},
+    // Buckets that no page holds, and forked ones whose names no page holds.
+    {"dense, wide records", 1, 0, 0, 0xFFFFFFFE, 5},
+    {"dense, names of 250 bytes", 1, 0, 0, 5000, 250},
 };
 
 }  // namespace
