@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 export const kRoot = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export const kPackage = process.env.TWOFOLD_WASM ?? join(kRoot, 'build/wasm/wasm');
 export const kNative = process.env.TWOFOLD_BIN ?? join(kRoot, 'build/release/native/twofold');
-const kCorpus = process.env.TWOFOLD_CORPUS ?? join(kRoot, '../shared/corpus');
+export const kCorpus = process.env.TWOFOLD_CORPUS ?? join(kRoot, '../shared/corpus');
 const kConformance = join(kCorpus, '../conformance');
 
 export const door = await import(pathToFileURL(join(kPackage, 'index.mjs')).href);
