@@ -165,15 +165,16 @@ std::uint64_t FrameCounts::total() const {
   return total;
 }
 
-void ThreadMetrics::add_request(Route route, std::uint32_t status, std::uint64_t took) {
+void ThreadMetrics::add_request(Route route, std::uint32_t status, std::uint64_t ns) {
   const auto of_route = static_cast<std::size_t>(route);
   const auto known = std::find(kStatuses.begin(), kStatuses.end() - 1, status);
   requests[of_route][static_cast<std::size_t>(known - kStatuses.begin())].add();
-  const auto bucket = std::lower_bound(
-      kBucketsUs.begin(), kBucketsUs.end(), took,
-      [](std::uint32_t bound_us, std::uint64_t ns) { return std::uint64_t{bound_us} * 1000 < ns; });
-  this->took[of_route][static_cast<std::size_t>(bucket - kBucketsUs.begin())].add();
-  took_ns[of_route].add(took);
+  const auto bucket = std::lower_bound(kBucketsUs.begin(), kBucketsUs.end(), ns,
+                                       [](std::uint32_t bound_us, std::uint64_t time) {
+                                         return std::uint64_t{bound_us} * 1000 < time;
+                                       });
+  took[of_route][static_cast<std::size_t>(bucket - kBucketsUs.begin())].add();
+  took_ns[of_route].add(ns);
 }
 
 void ThreadMetrics::add_frames(const FrameCounts& counts) {

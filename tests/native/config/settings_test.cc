@@ -17,8 +17,8 @@ Result<Loaded> load(std::string file_text, Variables variables = {},
   Sources sources;
   sources.file = file_text.empty() ? "" : "serve.yaml";
   sources.file_text = std::move(file_text);
-  sources.environment = [variables = std::move(variables)](
-                            const std::string& name) -> std::optional<std::string> {
+  sources.environment =
+      [variables = std::move(variables)](const std::string& name) -> std::optional<std::string> {
     const auto found = variables.find(name);
     return found == variables.end() ? std::nullopt : std::optional(found->second);
   };

@@ -58,7 +58,8 @@ TEST_CASE("ContentEncoding.WhatWasPackedComesBack") {
     const auto decoded = decode("zstd", zstd(text));
     REQUIRE(decoded);
     CHECK(decoded.value().text() == text);
-    for (const char* const name : {"", "identity"}) CHECK(decode(name, text).value().text() == text);
+    for (const char* const name : {"", "identity"})
+      CHECK(decode(name, text).value().text() == text);
   }
 }
 
@@ -69,7 +70,8 @@ TEST_CASE("ContentEncoding.SeveralMembersAreOneBody") {
 
 TEST_CASE("ContentEncoding.CutAnywhereIsAnError") {
   const std::string text = sample(3000);
-  for (const auto& [name, packed] : {std::pair{"gzip", gzip(text)}, std::pair{"zstd", zstd(text)}}) {
+  for (const auto& [name, packed] :
+       {std::pair{"gzip", gzip(text)}, std::pair{"zstd", zstd(text)}}) {
     for (std::size_t size = 0; size < packed.size(); ++size) {
       CAPTURE(name, size);
       CHECK_FALSE(decode(name, packed.substr(0, size)));
@@ -93,8 +95,8 @@ TEST_CASE("ContentEncoding.BombsAreRefusedWhileTheyGrow") {
     InflateLimits limits;
   };
   const Row rows[] = {
-      {"gzip", gzip(zeros), {}},                             // 1000 times its size
-      {"zstd", zstd(zeros), {}},                             // 30,000 times
+      {"gzip", gzip(zeros), {}},  // 1000 times its size
+      {"zstd", zstd(zeros), {}},  // 30,000 times
       {"gzip", gzip(zeros), {.most_bytes = 32 << 20, .most_ratio = 10'000}},
       {"zstd", zstd(zeros), {.most_bytes = 32 << 20, .most_ratio = 100'000}},
   };

@@ -30,8 +30,7 @@ std::string hex(const Tokens::Hash& hash) {
 TEST_CASE("Tokens.HashIsSha256") {
   CHECK(hex(hash_token("abc")) ==
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  CHECK(hex(hash_token("")) ==
-        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  CHECK(hex(hash_token("")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
 TEST_CASE("Tokens.GrantWhatTheFileSaysAndNothingElse") {
@@ -96,7 +95,8 @@ TEST_CASE("Tokens.NoneMeansAnybodyOnlyWithoutAFile") {
 
 TEST_CASE("Tokens.NamesOfProjectsAreNamesOfFolders") {
   for (const char* const good : {"a", "A-b_9", "default"}) CHECK(is_project_name(good));
-  for (const char* const bad : {"", ".", "..", "a/b", "a b", "ä"}) CHECK_FALSE(is_project_name(bad));
+  for (const char* const bad : {"", ".", "..", "a/b", "a b", "ä"})
+    CHECK_FALSE(is_project_name(bad));
   CHECK(is_project_name(std::string(64, 'a')));
   CHECK_FALSE(is_project_name(std::string(65, 'a')));
 }
