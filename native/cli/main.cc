@@ -68,6 +68,7 @@ Command add_symbolicate(CLI::App& app, SymbolicateArguments& arguments) {
                    "A file or a folder with scripts, source maps, .tw files; may be repeated")
       ->required()
       ->expected(1)
+      ->allow_extra_args(false)  // the next argument is the trace
       ->take_all();
   command
       ->add_option("--context", arguments.context_lines,

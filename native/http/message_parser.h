@@ -4,6 +4,7 @@
 
 #include <boost/beast/http/basic_parser.hpp>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -21,7 +22,9 @@ class MessageParser : public beast_http::basic_parser<true> {
   // `request` is filled while the message is read.
   MessageParser(Request& request, std::uint32_t most_header_bytes) : request_(request) {
     header_limit(most_header_bytes);
-    body_limit(boost::none);  // known by route, not by default: see `allow_body`
+    // Ours is known by route: see `allow_body`. (`boost::none` would refuse all bodies: Beast 1.74
+    // compares sizes with it, and nothing is smaller.)
+    body_limit(std::numeric_limits<std::uint64_t>::max());
     eager(false);
   }
 

@@ -56,14 +56,13 @@ class IoThread {
 
   [[nodiscard]] Status listen(const tcp::endpoint& endpoint) {
     ErrorCode code;
-    const std::string what = endpoint.address().to_string(code);
     acceptor_.open(endpoint.protocol(), code);
     if (!code) acceptor_.set_option(Acceptor::reuse_address(true), code);
     using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
     if (!code) acceptor_.set_option(ReusePort(true), code);
     if (!code) acceptor_.bind(endpoint, code);
     if (!code) acceptor_.listen(asio::socket_base::max_listen_connections, code);
-    return code ? Status(socket_fault(code, what)) : Status();
+    return code ? Status(socket_fault(code, state_.shared.config.listen)) : Status();
   }
   [[nodiscard]] tcp::endpoint endpoint() const {
     ErrorCode ignored;

@@ -75,7 +75,7 @@ function parseLine(line) {
 }
 
 /** One request; the body as a buffer in the answer. */
-function ask(server, method, target, { body, headers = {}, agent, token } = {}) {
+function ask(server, method, target, { body, headers = {}, agent = false, token } = {}) {
   return new Promise((resolve, reject) => {
     const all = { ...headers };
     if (token) all.authorization = `Bearer ${token}`;
@@ -281,7 +281,7 @@ test('uploads tell what they are: raw, packed, and as a form', async () => {
   assert.equal(first.headers.location, `/v1/artifacts/${first.json().id}`);
   const packed = await upload(server, 'dist/app.js.map', zlib.gzipSync(map), { headers: { 'content-encoding': 'gzip' } });
   assert.equal(packed.status, 201);
-  assert.equal(packed.json().kind, 'source_map');
+  assert.equal(packed.json().kind, 'source map');
   assert.equal(packed.json().size, map.length);
   const found = await ask(server, 'GET', `/v1/artifacts/${packed.json().id}`);
   assert.equal(found.status, 200);
@@ -297,11 +297,11 @@ test('uploads tell what they are: raw, packed, and as a form', async () => {
     ask(server, 'POST', '/v1/artifacts', { body: Buffer.concat([...parts, Buffer.from('--b--\r\n')]), headers: { 'content-type': 'multipart/form-data; boundary=b' } });
   const both = await form(part('c.js', script), part('c.js.map', zlib.gzipSync(map), 'Content-Encoding: gzip\r\n'));
   assert.equal(both.status, 201);
-  assert.deepEqual(both.json().artifacts.map(({ name, kind }) => [name, kind]), [['c.js', 'script'], ['c.js.map', 'source_map']]);
-  const half = await form(part('d.js', script), part('', script));
+  assert.deepEqual(both.json().artifacts.map(({ name, kind }) => [name, kind]), [['c.js', 'script'], ['c.js.map', 'source map']]);
+  const half = await form(part('d.js', script), part('e.js', 'no gzip', 'Content-Encoding: gzip\r\n'));
   assert.equal(half.status, 400);
   assert.equal(half.json().artifacts[0].kind, 'script');
-  assert.equal(half.json().artifacts[1].error.code, 'usage');
+  assert.equal(half.json().artifacts[1].error.code, 'bad_magic');
   await server.stop();
 });
 
