@@ -65,15 +65,16 @@ TEST_CASE("Request.WhatIsNoneSaysWhere") {
 }
 
 TEST_CASE("Request.CutAnywhereIsAnErrorInside") {
-  const std::string_view whole = R"({"id":[1,true],"trace":"Error\n    at a (b.js:1:2)","context":3})";
+  const std::string_view whole =
+      R"x({"id":[1,true],"trace":"Error\n    at a (b.js:1:2)","context":3})x";
   RequestReader reader;
-for (std::size_t size = 0; size < whole.size(); ++size) {
-  CAPTURE(size);
-  const PaddedBuffer json(whole.substr(0, size));
-  const auto request = reader.parse(json);
-  REQUIRE_FALSE(request);
-  CHECK(request.error().offset <= size);
-}
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    CAPTURE(size);
+    const PaddedBuffer json(whole.substr(0, size));
+    const auto request = reader.parse(json);
+    REQUIRE_FALSE(request);
+    CHECK(request.error().offset <= size);
+  }
 }
 
 TEST_CASE("Request.AReaderIsUsedAgainAfterAnError") {
