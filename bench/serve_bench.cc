@@ -42,8 +42,8 @@ namespace {
 using namespace twofold;
 using Steady = std::chrono::steady_clock;
 
-constexpr int kServerCore = 0;
-constexpr int kClientCore = 1;
+constexpr std::size_t kServerCore = 0;
+constexpr std::size_t kClientCore = 1;
 constexpr int kBatchTraces = 100;
 
 [[noreturn]] void give_up(const char* what) {
@@ -51,7 +51,7 @@ constexpr int kBatchTraces = 100;
   std::exit(1);
 }
 
-void pin(int core) {
+void pin(std::size_t core) {
   cpu_set_t cores;
   CPU_ZERO(&cores);
   CPU_SET(core, &cores);

@@ -16,6 +16,30 @@ using JsonType = ondemand::json_type;
 
 constexpr std::size_t kSmallestCapacityBytes = 4096;
 
+// Where the first value of `text` ends; the size when it does not.
+std::size_t find_end_of_value(std::string_view text) {
+  std::size_t depth = 0;
+  bool is_in_string = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (is_in_string) {
+      if (c == '\\') ++at;
+      is_in_string = c != '"';
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if ((c == '}' || c == ']') && depth > 0) {
+      --depth;
+    } else if (c == '"') {
+      is_in_string = true;
+      continue;
+    } else {
+      continue;
+    }
+    if (!is_in_string && depth == 0) return at + 1;
+  }
+  return text.size();
+}
+
 }  // namespace
 
 class RequestReader::Impl {
@@ -40,7 +64,7 @@ class RequestReader::Impl {
     is_open_ = true;
     const Status status = is_string_ ? read_string() : read_object();
     if (!status) return status.error();
-    if (!document_.at_end()) return Error{Code::kBadJson, here(), "text behind the JSON value"};
+    if (!document_.at_end()) return fault(error_code::TRAILING_CONTENT);
     return request_;
   }
 
@@ -117,7 +141,17 @@ class RequestReader::Impl {
     if (code == error_code::UNCLOSED_STRING && !is_open_) {
       return {Code::kBadJson, text_.size(), "ends inside a string"};
     }
-    return {Code::kBadJson, here(), simdjson::error_message(code)};
+    if (const auto trailing = find_trailing()) {
+      return {Code::kBadJson, *trailing, "text behind the JSON value"};
+    }
+    // Seen at the last character before the first is read.
+    const bool is_cut = code == error_code::INCOMPLETE_ARRAY_OR_OBJECT;
+    return {Code::kBadJson, is_cut ? text_.size() : here(), simdjson::error_message(code)};
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> find_trailing() const {
+    const std::size_t at = text_.find_first_not_of(" \t\r\n", find_end_of_value(text_));
+    return at == std::string_view::npos ? std::nullopt : std::optional<std::uint64_t>(at);
   }
 
   // Where the parser stands; the end of the text once it has left it.
