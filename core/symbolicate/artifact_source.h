@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,8 @@ struct Served {
   ScriptArtifact* artifact = nullptr;  // of the source that served it
   Reason reason = Reason::kNoArtifact;
   Line first_line = Line(0);  // of the script in the artifact: modules share the map of a bundle
+  // In `faults()` of the source: what stands behind the reason, however often it was said.
+  std::optional<std::size_t> fault = std::nullopt;
 };
 
 class ArtifactSource {

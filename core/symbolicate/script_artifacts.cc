@@ -306,11 +306,12 @@ std::string_view ScriptArtifacts::file_field(FileIndex map) {
 }
 
 Served ScriptArtifacts::fail(std::string_view artifact, Reason reason, std::string detail) {
-  const auto said = std::any_of(faults_.begin(), faults_.end(), [&](const ArtifactFault& fault) {
+  const auto said = std::find_if(faults_.begin(), faults_.end(), [&](const ArtifactFault& fault) {
     return fault.artifact == artifact && fault.detail == detail;
   });
-  if (!said) faults_.push_back({std::string(artifact), reason, std::move(detail)});
-  return {nullptr, reason};
+  const auto index = static_cast<std::size_t>(said - faults_.begin());
+  if (said == faults_.end()) faults_.push_back({std::string(artifact), reason, std::move(detail)});
+  return {nullptr, reason, Line(0), index};
 }
 
 }  // namespace twofold

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/tw/section.h"
@@ -30,7 +31,10 @@ struct SymbolicateArguments {
   std::string trace;  // "-": standard input
   std::optional<std::uint32_t> context_lines;
   bool as_json = false;
+  bool as_ndjson = false;
+  std::uint32_t threads = 0;  // of ndjson; 0: one for each core
 };
+int run_ndjson(const SymbolicateArguments& arguments);
 int run_symbolicate(const SymbolicateArguments& arguments);
 
 struct InspectArguments {
@@ -44,5 +48,12 @@ struct VerifyArguments {
   std::vector<std::string> files;
 };
 int run_verify(const VerifyArguments& arguments);
+
+struct ServeArguments {
+  std::string config_file;
+  std::vector<std::pair<std::string, std::string>> settings;  // key, value: those given as flags
+  bool only_checks = false;
+};
+int run_serve(const ServeArguments& arguments);
 
 }  // namespace twofold::cli

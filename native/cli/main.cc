@@ -8,6 +8,7 @@
 
 #include "native/cli/commands.h"
 #include "native/cli/console.h"
+#include "native/config/settings.h"
 
 namespace twofold::cli {
 namespace {
@@ -67,6 +68,7 @@ Command add_symbolicate(CLI::App& app, SymbolicateArguments& arguments) {
                    "A file or a folder with scripts, source maps, .tw files; may be repeated")
       ->required()
       ->expected(1)
+      ->allow_extra_args(false)  // the next argument is the trace
       ->take_all();
   command
       ->add_option("--context", arguments.context_lines,
@@ -74,10 +76,19 @@ Command add_symbolicate(CLI::App& app, SymbolicateArguments& arguments) {
                    "carries the source text")
       ->check(CLI::Range(0, kMostContextLines))
       ->option_text("LINES");
-  command->add_option("TRACE", arguments.trace, "The file with the trace; - is standard input")
-      ->required();
+  CLI::Option* const trace =
+      command->add_option("TRACE", arguments.trace, "The file with the trace; - is standard input");
   command->add_flag("--json", arguments.as_json,
                     "One JSON object: the text, and every frame with its status and reason");
+  CLI::Option* const ndjson = command->add_flag(
+      "--ndjson", arguments.as_ndjson,
+      "A JSON record per line on standard input, {\"trace\":...,\"context\":...} or a string, and "
+      "one answer per line on standard output, in order. Source texts for records that ask for "
+      "them are kept with --context only");
+  ndjson->excludes(trace);
+  command->add_option("--threads", arguments.threads, "With --ndjson; 0 is one for each core")
+      ->check(CLI::Range(0, 256))
+      ->needs(ndjson);
   return {command, [&] { return run_symbolicate(arguments); }};
 }
 
@@ -96,6 +107,32 @@ Command add_verify(CLI::App& app, VerifyArguments& arguments) {
   return {command, [&] { return run_verify(arguments); }};
 }
 
+// One flag for each setting, from the same table as file and environment.
+Command add_serve(CLI::App& app, ServeArguments& arguments) {
+  CLI::App* command = app.add_subcommand("serve", "Answer over HTTP; see examples/serve");
+  command->add_option(
+      "--config", arguments.config_file,
+      "YAML file with settings. Flags go before TWOFOLD_ variables before the file");
+  command->add_flag("--check-config", arguments.only_checks,
+                    "Print every setting and where it comes from, and end");
+  command->add_flag_callback(
+      "--no-disk", [&] { arguments.settings.emplace_back("cache.type", "memory"); },
+      "Short for --cache-type memory");
+  for (const config::SettingInfo& setting : config::list_settings()) {
+    std::string help = setting.help + " [" + setting.env;
+    if (!setting.alias.empty()) help += ", " + setting.alias;
+    command
+        ->add_option_function<std::string>(
+            setting.flag,
+            [&arguments, key = setting.key](const std::string& value) {
+              arguments.settings.emplace_back(key, value);
+            },
+            help + "]")
+        ->option_text("VALUE");
+  }
+  return {command, [&] { return run_serve(arguments); }};
+}
+
 int run(int argc, char** argv) {
   CLI::App app("twofold turns the stack traces of production back into the code somebody wrote.");
   app.set_version_flag("--version", "twofold " TWOFOLD_VERSION);
@@ -108,9 +145,10 @@ int run(int argc, char** argv) {
   SymbolicateArguments symbolicate;
   InspectArguments inspect;
   VerifyArguments verify;
-  const Command commands[] = {add_build(app, build), add_lookup(app, lookup),
-                              add_symbolicate(app, symbolicate), add_inspect(app, inspect),
-                              add_verify(app, verify)};
+  ServeArguments serve;
+  const Command commands[] = {
+      add_build(app, build),     add_lookup(app, lookup), add_symbolicate(app, symbolicate),
+      add_inspect(app, inspect), add_verify(app, verify), add_serve(app, serve)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {

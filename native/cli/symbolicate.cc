@@ -10,6 +10,10 @@
 namespace twofold::cli {
 
 int run_symbolicate(const SymbolicateArguments& arguments) {
+  if (arguments.as_ndjson) return run_ndjson(arguments);
+  if (arguments.trace.empty()) {
+    return fail({Code::kUsage, kNoOffset, "TRACE is required, except with --ndjson"});
+  }
   Answer answer;
   {
     Progress progress;

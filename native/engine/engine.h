@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,11 @@ class Engine {
   [[nodiscard]] virtual Answer symbolicate(std::string_view project, std::string_view trace,
                                            const SymbolicateOptions& options,
                                            Clock::time_point deadline) = 0;
+
+  // The same answer at once, for threads that others wait for: nothing when it takes a build, a
+  // read of a store or a file, or another thread. Any thread.
+  [[nodiscard]] virtual std::optional<Answer> symbolicate_open(
+      std::string_view project, std::string_view trace, const SymbolicateOptions& options) = 0;
 
   // Keeps an artifact under its file name and its identity, and forgets what was known to be
   // missing. `name`: a file name or path of the project's choosing. Errors: kUnsupported for a kind

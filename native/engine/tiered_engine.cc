@@ -106,8 +106,12 @@ struct TieredEngine::Open {
 // The artifacts of one request: each script is borrowed once, and held until the answer is there.
 class RequestArtifacts : public ArtifactSource {
  public:
-  RequestArtifacts(TieredEngine& engine, std::string_view project, Clock::time_point deadline)
+  // Without a deadline only what is open serves, and `is_cold` tells that this was not enough.
+  RequestArtifacts(TieredEngine& engine, std::string_view project,
+                   std::optional<Clock::time_point> deadline)
       : engine_(engine), project_(project), deadline_(deadline) {}
+
+  [[nodiscard]] bool is_cold() const { return is_cold_; }
 
   [[nodiscard]] Served find(std::string_view url) override {
     const std::string_view script = without_query_and_fragment(url);
@@ -127,7 +131,12 @@ class RequestArtifacts : public ArtifactSource {
   };
   Borrowed borrow(std::string script) {
     Borrowed one{std::move(script), nullptr, {}};
-    auto lease = engine_.borrow(project_, one.script, deadline_);
+    if (is_cold_) return one;
+    auto known = deadline_ ? std::optional(engine_.borrow(project_, one.script, *deadline_))
+                           : engine_.find_open(project_, one.script);
+    is_cold_ = !known.has_value();
+    if (is_cold_) return one;
+    Result<TieredEngine::Lease>& lease = *known;
     if (!lease) {
       const bool is_missing = lease.error().code == Code::kNotFound;
       one.served.reason = is_missing ? Reason::kNoArtifact : Reason::kUnavailable;
@@ -144,7 +153,8 @@ class RequestArtifacts : public ArtifactSource {
 
   TieredEngine& engine_;
   const std::string_view project_;
-  const Clock::time_point deadline_;
+  const std::optional<Clock::time_point> deadline_;
+  bool is_cold_ = false;
   std::vector<Borrowed> borrowed_;
   std::vector<ArtifactFault> faults_;
 };
@@ -212,6 +222,16 @@ Answer TieredEngine::symbolicate(std::string_view project, std::string_view trac
   return twofold::symbolicate(trace, artifacts, options);
 }
 
+std::optional<Answer> TieredEngine::symbolicate_open(std::string_view project,
+                                                     std::string_view trace,
+                                                     const SymbolicateOptions& options) {
+  if (options.context_lines) return std::nullopt;  // built anew for each request
+  RequestArtifacts artifacts(*this, project, std::nullopt);
+  Answer answer = twofold::symbolicate(trace, artifacts, options);
+  if (artifacts.is_cold()) return std::nullopt;
+  return answer;
+}
+
 Result<StoredArtifact> TieredEngine::add(std::string_view project, std::string_view name,
                                          PaddedBuffer content, Clock::time_point deadline) {
   const auto added = catalogue_.add(project, name, content, deadline);
@@ -232,6 +252,17 @@ bool TieredEngine::is_current(const Open& open) const {
       os::SteadyTime::duration(open.checked_at.load(std::memory_order_relaxed))};
   return open.version.load(std::memory_order_relaxed) == catalogue_.version() &&
          parts_.clock.now() - checked_at < options_.refreshed_every && !open.is_torn();
+}
+
+std::optional<Result<TieredEngine::Lease>> TieredEngine::find_open(std::string_view project,
+                                                                   const std::string& script) {
+  const std::string key = to_key(project, script);
+  if (Lease known = open_.find(key); known != nullptr && is_current(*known)) {
+    open_counts_.hits.fetch_add(1, std::memory_order_relaxed);
+    return known;
+  }
+  if (const auto failure = negative_.find(key)) return *failure;
+  return std::nullopt;
 }
 
 Result<TieredEngine::Lease> TieredEngine::borrow(std::string_view project,

@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "native/engine/engine.h"
@@ -52,6 +53,9 @@ class TieredEngine : public Engine {
   [[nodiscard]] Answer symbolicate(std::string_view project, std::string_view trace,
                                    const SymbolicateOptions& options,
                                    Clock::time_point deadline) override;
+  [[nodiscard]] std::optional<Answer> symbolicate_open(std::string_view project,
+                                                       std::string_view trace,
+                                                       const SymbolicateOptions& options) override;
   [[nodiscard]] Result<StoredArtifact> add(std::string_view project, std::string_view name,
                                            PaddedBuffer content,
                                            Clock::time_point deadline) override;
@@ -66,6 +70,9 @@ class TieredEngine : public Engine {
   struct Open;
   using Lease = std::shared_ptr<Open>;
 
+  // What is known of a script without asking any tier below the open artifacts; no value: nothing.
+  [[nodiscard]] std::optional<Result<Lease>> find_open(std::string_view project,
+                                                       const std::string& script);
   // The artifact for a script; null with the reason in `served`, or an error of the tiers.
   [[nodiscard]] Result<Lease> borrow(std::string_view project, const std::string& script,
                                      Clock::time_point deadline);
