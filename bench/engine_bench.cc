@@ -49,7 +49,7 @@ void bench_hot(const std::string& map, const std::string& script) {
   const os::Clock clock;
   storage::FolderObjectStore raw(folder / "raw");
   const auto disk = std::move(storage::DiskCache::open(folder / "cache", {}, clock)).value();
-  engine::TieredEngine tiers({raw, nullptr, disk.get(), clock}, {});
+  engine::TieredEngine tiers({.raw = raw, .disk = disk.get(), .clock = clock}, {});
   (void)tiers.add("p", "app.js", PaddedBuffer(std::string_view(script)), kNever);
   (void)tiers.add("p", "app.js.map", PaddedBuffer(std::string_view(map)), kNever);
   MemoryFiles files;
@@ -95,7 +95,7 @@ void bench_many(int artifact_count) {
   const os::Clock clock;
   storage::FolderObjectStore raw(folder / "raw");
   const auto disk = std::move(storage::DiskCache::open(folder / "cache", {}, clock)).value();
-  engine::TieredEngine tiers({raw, nullptr, disk.get(), clock}, {});
+  engine::TieredEngine tiers({.raw = raw, .disk = disk.get(), .clock = clock}, {});
   const std::string_view script = "function a(b){c(()=>b)};var d=function(){throw{e(){}}}";
   const std::string_view map =
       R"({"version":3,"sources":["a.js"],"names":["f","g","h"],"mappings":"AAAA,SAASA,EAAMC,GAAIC"})";

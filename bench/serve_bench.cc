@@ -301,7 +301,8 @@ double run_direct(const std::string& map, const std::string& script,
   config::Config config;
   config.cache.type = config::CacheType::kMemory;
   const os::Clock clock;
-  auto opened = engine::open_engine(config, clock);
+  auto opened = engine::open_engine(
+      config, [](const char*) { return std::nullopt; }, clock);
   if (!opened) std::exit(1);
   engine::Engine& engine = *opened.value();
   const auto never = engine::Clock::time_point::max();

@@ -45,6 +45,7 @@ const kCoreSimdHeaders = new Set(['emmintrin.h', 'nmmintrin.h', 'smmintrin.h', '
 const kOnlyIn = [
   { header: /^simdjson/, files: ['core/js/map_json.cc', 'core/js/metro_json.cc', 'core/js/source_texts.cc', 'core/symbolicate/request.cc'] },
   { header: /^yaml-cpp/, files: ['native/config/yaml.cc'] },
+  { header: /^curl/, files: ['native/store/http_client.cc'] },
   { header: /^spdlog/, files: ['native/http/log.cc'] },
   { header: /^boost/, files: ['native/http/connection.cc', 'native/http/connection.h', 'native/http/message_parser.h', 'native/http/server.cc', 'bench/serve_bench.cc'] },
   { header: /^emscripten/, files: ['wasm/bindings.cc', 'wasm/dump_export.cc', 'wasm/lookup_exports.cc'] },

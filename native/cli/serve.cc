@@ -24,6 +24,11 @@ std::vector<std::string> variable_names() {
   return names;
 }
 
+std::optional<std::string> find_variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
 Result<config::Loaded> load(const ServeArguments& arguments) {
   config::Sources sources;
   if (!arguments.config_file.empty()) {
@@ -32,10 +37,7 @@ Result<config::Loaded> load(const ServeArguments& arguments) {
     sources.file = arguments.config_file;
     sources.file_text = text.value().text();
   }
-  sources.environment = [](const std::string& name) -> std::optional<std::string> {
-    const char* const value = std::getenv(name.c_str());
-    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-  };
+  sources.environment = [](const std::string& name) { return find_variable(name.c_str()); };
   sources.flags = arguments.settings;
   return config::load_config(sources);
 }
@@ -67,7 +69,7 @@ int run_serve(const ServeArguments& arguments) {
     log.write(http::Log::Level::kWarn, "unknown_variable", {{"name", std::string_view(name)}});
   }
   const os::Clock clock;
-  auto engine = engine::open_engine(config, clock);
+  auto engine = engine::open_engine(config, find_variable, clock);
   if (!engine) return fail(engine.error());
   auto server = http::Server::open(config, *engine.value(), log);
   if (!server) return fail(server.error());

@@ -9,6 +9,7 @@ namespace twofold::config {
 
 enum class CacheType : std::uint8_t { kMemory, kDisk };
 enum class AddressStyle : std::uint8_t { kPath, kVirtualHost };  // of an object store's buckets
+enum class StoreDialect : std::uint8_t { kS3, kGoogle };         // of an object store
 enum class LogRequests : std::uint8_t { kNone, kFailed, kAll };
 enum class LogLevel : std::uint8_t { kDebug, kInfo, kWarn, kError };
 
@@ -50,6 +51,7 @@ struct ObjectStore {
   std::string prefix;
   std::string region = "us-east-1";
   AddressStyle style = AddressStyle::kPath;
+  StoreDialect dialect = StoreDialect::kS3;
 };
 
 struct Storage {

@@ -3,25 +3,48 @@
 #include "native/engine/tiered_engine.h"
 #include "native/store/folder_object_store.h"
 #include "native/store/memory_object_store.h"
+#include "native/store/s3_object_store.h"
 
 namespace twofold::engine {
 namespace {
 
 constexpr std::uint64_t kMegabyte = std::uint64_t{1} << 20;
 
+storage::S3Options to_s3(const config::ObjectStore& config, const storage::Variables& variables) {
+  storage::S3Options options;
+  options.endpoint = config.endpoint;
+  options.bucket = config.bucket;
+  options.prefix = config.prefix;
+  options.region = config.region;
+  options.has_virtual_hosts = config.style == config::AddressStyle::kVirtualHost;
+  options.dialect = config.dialect == config::StoreDialect::kGoogle
+                        ? storage::S3Options::Dialect::kGoogle
+                        : storage::S3Options::Dialect::kS3;
+  options.variables = variables;
+  return options;
+}
+
 // A tiered engine and what it borrows; members go in the order that its borrowing needs.
 class OwningEngine : public Engine {
  public:
-  [[nodiscard]] Status open(const config::Config& config, const os::Clock& clock) {
+  [[nodiscard]] Status open(const config::Config& config, const storage::Variables& variables,
+                            const os::Clock& clock) {
     const bool has_disk = config.cache.type == config::CacheType::kDisk;
     const config::Storage& storage = config.storage;
     if (!storage.object_store.endpoint.empty()) {
-      return Error{Code::kUnsupported, kNoOffset, "object stores are not spoken to yet",
-                   "object_store.endpoint"};
+      auto objects = storage::S3ObjectStore::open(to_s3(storage.object_store, variables));
+      if (!objects) return objects.error();
+      objects_ = std::move(objects).value();
     }
     std::string raw_folder = storage.raw_directory;
     if (raw_folder.empty() && has_disk) raw_folder = config.cache.disk_path + "/raw";
-    if (raw_folder.empty()) {
+    const bool shares_raw = objects_ != nullptr && storage.raw_directory.empty();
+    if (shares_raw) {
+      if (has_disk) {
+        snapshots_ =
+            std::make_unique<storage::FolderObjectStore>(config.cache.disk_path + "/snapshots");
+      }
+    } else if (raw_folder.empty()) {
       raw_ = std::make_unique<storage::MemoryObjectStore>(storage.raw_memory_mb * kMegabyte);
     } else {
       raw_ = std::make_unique<storage::FolderObjectStore>(raw_folder);
@@ -39,8 +62,9 @@ class OwningEngine : public Engine {
       options.open_artifacts = {config.cache.memory_max_entries,
                                 config.cache.memory_max_mb * kMegabyte};
     }
-    tiers_ = std::make_unique<TieredEngine>(TieredEngine::Parts{*raw_, nullptr, disk_.get(), clock},
-                                            options);
+    storage::ObjectStore& raw = shares_raw ? *objects_ : *raw_;
+    tiers_ = std::make_unique<TieredEngine>(
+        TieredEngine::Parts{raw, objects_.get(), disk_.get(), snapshots_.get(), clock}, options);
     return {};
   }
 
@@ -63,9 +87,25 @@ class OwningEngine : public Engine {
                                             Clock::time_point deadline) override {
     return tiers_->find(project, id, deadline);
   }
-  [[nodiscard]] std::vector<Metric> metrics() const override { return tiers_->metrics(); }
+  [[nodiscard]] std::vector<Metric> metrics() const override {
+    std::vector<Metric> all = tiers_->metrics();
+    if (objects_ == nullptr) return all;
+    const auto& counts = objects_->counts();
+    const auto add = [&](std::string_view name, std::string_view help, std::uint64_t count) {
+      all.push_back({name, "", help, true, static_cast<double>(count)});
+    };
+    add("twofold_object_store_requests_total", "Requests to the object store.", counts.requests);
+    add("twofold_object_store_retries_total", "Of them, tries after a failure.", counts.retries);
+    add("twofold_object_store_failures_total", "Reads and writes that failed in the end.",
+        counts.failures);
+    add("twofold_object_store_damaged_total", "Objects whose bytes were not those written.",
+        counts.damaged);
+    return all;
+  }
 
  private:
+  std::unique_ptr<storage::S3ObjectStore> objects_;
+  std::unique_ptr<storage::ObjectStore> snapshots_;
   std::unique_ptr<storage::ObjectStore> raw_;
   std::unique_ptr<storage::DiskCache> disk_;
   std::unique_ptr<TieredEngine> tiers_;
@@ -73,9 +113,13 @@ class OwningEngine : public Engine {
 
 }  // namespace
 
-Result<std::unique_ptr<Engine>> open_engine(const config::Config& config, const os::Clock& clock) {
+Result<std::unique_ptr<Engine>> open_engine(const config::Config& config,
+                                            const storage::Variables& variables,
+                                            const os::Clock& clock) {
   auto engine = std::make_unique<OwningEngine>();
-  if (const Status status = engine->open(config, clock); !status) return status.error();
+  if (const Status status = engine->open(config, variables, clock); !status) {
+    return status.error();
+  }
   return std::unique_ptr<Engine>(std::move(engine));
 }
 

@@ -7,6 +7,7 @@
 #include "core/symbolicate/script_artifacts.h"
 #include "core/tw/block_builder.h"
 #include "core/tw/verify.h"
+#include "native/store/content_hash.h"
 
 namespace twofold::engine {
 namespace {
@@ -29,6 +30,10 @@ std::string name_tw(std::string_view script, const std::vector<storage::RawArtif
   return storage::hash_hex(as_byte_view(text));
 }
 
+std::string shared_key(const std::string& project, const std::string& name) {
+  return "tw/" + project + "/" + name + ".tw";
+}
+
 StoredArtifact to_stored(const storage::RawArtifact& raw) {
   return {raw.id, raw.name, raw.kind, raw.size_bytes};
 }
@@ -37,12 +42,14 @@ StoredArtifact to_stored(const storage::RawArtifact& raw) {
 class CandidateFiles : public ArtifactFiles {
  public:
   CandidateFiles(storage::Catalogue& catalogue, std::string project,
-                 std::vector<storage::RawArtifact> artifacts, Clock::time_point deadline)
+                 std::vector<storage::RawArtifact> artifacts, Clock::time_point deadline,
+                 std::chrono::milliseconds read_deadline)
       : catalogue_(catalogue),
         project_(std::move(project)),
         artifacts_(std::move(artifacts)),
         contents_(artifacts_.size()),
-        deadline_(deadline) {}
+        deadline_(deadline),
+        read_deadline_(read_deadline) {}
 
   [[nodiscard]] std::size_t count() const override { return artifacts_.size(); }
   [[nodiscard]] std::string_view name(std::size_t index) const override {
@@ -50,7 +57,10 @@ class CandidateFiles : public ArtifactFiles {
   }
   [[nodiscard]] Result<PaddedView> read(std::size_t index) override {
     std::optional<Result<PaddedBuffer>>& content = contents_[index];
-    if (!content) content = catalogue_.read(project_, artifacts_[index], deadline_);
+    if (!content) {
+      const auto read_by = std::min(deadline_, Clock::now() + read_deadline_);
+      content = catalogue_.read(project_, artifacts_[index], read_by);
+    }
     if (content->ok()) return PaddedView(content->value());
     if (!failure_) failure_ = content->error();
     return content->error();
@@ -64,6 +74,7 @@ class CandidateFiles : public ArtifactFiles {
   const std::vector<storage::RawArtifact> artifacts_;
   std::vector<std::optional<Result<PaddedBuffer>>> contents_;
   const Clock::time_point deadline_;
+  const std::chrono::milliseconds read_deadline_;
   std::optional<Error> failure_;
 };
 
@@ -165,8 +176,11 @@ namespace {
 class ContextArtifacts : public ArtifactSource {
  public:
   ContextArtifacts(storage::Catalogue& catalogue, std::string_view project,
-                   Clock::time_point deadline)
-      : catalogue_(catalogue), project_(project), deadline_(deadline) {}
+                   Clock::time_point deadline, std::chrono::milliseconds read_deadline)
+      : catalogue_(catalogue),
+        project_(project),
+        deadline_(deadline),
+        read_deadline_(read_deadline) {}
 
   [[nodiscard]] Served find(std::string_view url) override {
     const std::string script(without_query_and_fragment(url));
@@ -180,7 +194,7 @@ class ContextArtifacts : public ArtifactSource {
       return one.served;
     }
     one.files = std::make_unique<CandidateFiles>(catalogue_, project_, std::move(artifacts).value(),
-                                                 deadline_);
+                                                 deadline_, read_deadline_);
     one.artifacts = std::make_unique<ScriptArtifacts>(*one.files, ScriptArtifacts::Sources::kKept);
     one.served = one.artifacts->find(script);
     for (const ArtifactFault& fault : one.artifacts->faults()) add_fault(faults_, fault);
@@ -197,6 +211,7 @@ class ContextArtifacts : public ArtifactSource {
   storage::Catalogue& catalogue_;
   const std::string project_;
   const Clock::time_point deadline_;
+  const std::chrono::milliseconds read_deadline_;
   std::unordered_map<std::string, Script> scripts_;
   std::vector<ArtifactFault> faults_;
 };
@@ -206,7 +221,7 @@ class ContextArtifacts : public ArtifactSource {
 TieredEngine::TieredEngine(const Parts& parts, const EngineOptions& options)
     : parts_(parts),
       options_(options),
-      catalogue_(parts.raw, parts.clock, options.refreshed_every),
+      catalogue_(parts.raw, parts.snapshots, parts.clock, options.refreshed_every),
       open_(options.open_artifacts),
       negative_(parts.clock) {}
 
@@ -215,7 +230,7 @@ TieredEngine::~TieredEngine() = default;
 Answer TieredEngine::symbolicate(std::string_view project, std::string_view trace,
                                  const SymbolicateOptions& options, Clock::time_point deadline) {
   if (options.context_lines) {
-    ContextArtifacts artifacts(catalogue_, project, deadline);
+    ContextArtifacts artifacts(catalogue_, project, deadline, options_.read_deadline);
     return twofold::symbolicate(trace, artifacts, options);
   }
   RequestArtifacts artifacts(*this, project, deadline);
@@ -294,13 +309,12 @@ Result<TieredEngine::Lease> TieredEngine::borrow(std::string_view project,
 Result<TieredEngine::Lease> TieredEngine::load(const std::string& project,
                                                const std::string& script, Lease known,
                                                Clock::time_point deadline) {
-  deadline = std::min(deadline, Clock::now() + options_.read_deadline);
   const std::uint64_t version = catalogue_.version();
   std::string wanted = script;
-  auto artifacts = catalogue_.find_for(project, wanted, deadline);
+  auto artifacts = catalogue_.find_for(project, wanted, read_by(deadline));
   if (artifacts && artifacts.value().empty()) {
     wanted = js::decode_percent(script);
-    if (wanted != script) artifacts = catalogue_.find_for(project, wanted, deadline);
+    if (wanted != script) artifacts = catalogue_.find_for(project, wanted, read_by(deadline));
   }
   if (!artifacts) return artifacts.error();
   if (artifacts.value().empty()) return Error{Code::kNotFound, kNoOffset, "no artifact", script};
@@ -316,8 +330,9 @@ Result<TieredEngine::Lease> TieredEngine::load(const std::string& project,
     parts_.disk->erase(project, name);
   }
   if (Lease lease = open_from_disk(project, name)) return finish(std::move(lease));
-  if (Lease lease = fetch_shared(project, name, deadline)) return finish(std::move(lease));
-  auto built = build(project, wanted, artifacts.value(), name, deadline);
+  Fetched fetched = fetch_shared(project, name, read_by(deadline));
+  if (fetched.lease != nullptr) return finish(std::move(fetched.lease));
+  auto built = build(project, wanted, artifacts.value(), name, fetched.is_damaged, deadline);
   if (!built) return built;
   return finish(std::move(built).value());
 }
@@ -337,17 +352,34 @@ TieredEngine::Lease TieredEngine::open_from_disk(const std::string& project,
 }
 
 // Whatever comes over a network is verified to the last token.
-TieredEngine::Lease TieredEngine::fetch_shared(const std::string& project, const std::string& name,
-                                               Clock::time_point deadline) {
-  if (parts_.shared == nullptr) return nullptr;
-  auto object = parts_.shared->read("tw/" + project + "/" + name + ".tw", kMostTwBytes, deadline);
+TieredEngine::Fetched TieredEngine::fetch_shared(const std::string& project,
+                                                 const std::string& name,
+                                                 Clock::time_point deadline) {
+  if (parts_.shared == nullptr) return {};
+  auto object = parts_.shared->read(shared_key(project, name), kMostTwBytes, deadline);
   const auto view =
       object ? tw::View::open(object.value().bytes()) : Result<tw::View>(object.error());
   const bool is_sound = view && tw::verify(view.value());
   ++(is_sound ? shared_counts_.hits : shared_counts_.misses);
-  if (!is_sound) return nullptr;  // a store that fails does not fail what a build can serve
+  // A store that fails does not fail what a build can serve.
+  if (!is_sound) return {nullptr, object.ok()};
   const ByteView bytes = object.value().bytes();
-  return keep(project, name, {bytes.begin(), bytes.end()}, deadline);
+  return {keep(project, name, {bytes.begin(), bytes.end()}, deadline), false};
+}
+
+// Replicas write the same bytes under one name, the first of them: so nobody overwrites a sound
+// object, and only a damaged one is replaced.
+void TieredEngine::write_shared(const std::string& project, const std::string& name, ByteView tw,
+                                bool replaces, Clock::time_point deadline) {
+  if (parts_.shared == nullptr) return;
+  const std::string key = shared_key(project, name);
+  const bool is_written = replaces ? parts_.shared->write(key, tw, deadline).ok()
+                                   : parts_.shared->write_new(key, tw, deadline).ok();
+  if (!is_written) ++failed_writes_;
+}
+
+Clock::time_point TieredEngine::read_by(Clock::time_point deadline) const {
+  return std::min(deadline, Clock::now() + options_.read_deadline);
 }
 
 // On disk and mapped, or in memory where the disk takes it not.
@@ -372,11 +404,11 @@ TieredEngine::Lease TieredEngine::keep(const std::string& project, const std::st
 Result<TieredEngine::Lease> TieredEngine::build(const std::string& project,
                                                 const std::string& script,
                                                 const std::vector<storage::RawArtifact>& artifacts,
-                                                const std::string& name,
+                                                const std::string& name, bool replaces_shared,
                                                 Clock::time_point deadline) {
   const auto begin = Clock::now();
   ++builds_;
-  CandidateFiles files(catalogue_, project, artifacts, deadline);
+  CandidateFiles files(catalogue_, project, artifacts, deadline, options_.read_deadline);
   ScriptArtifacts source(files);
   const Served served = source.find(script);
   build_ns_ += static_cast<std::uint64_t>(
@@ -398,11 +430,7 @@ Result<TieredEngine::Lease> TieredEngine::build(const std::string& project,
   if (fits_tw) {
     auto tw = to_blocks(*artifact);
     if (!tw) return tw.error();
-    if (parts_.shared != nullptr) {
-      const auto written =
-          parts_.shared->write_new("tw/" + project + "/" + name + ".tw", tw.value(), deadline);
-      if (!written) ++failed_writes_;
-    }
+    write_shared(project, name, tw.value(), replaces_shared, read_by(deadline));
     return keep(project, name, std::move(tw).value(), deadline);
   }
   auto open = std::make_shared<Open>();

@@ -45,6 +45,7 @@ class TieredEngine : public Engine {
     storage::ObjectStore& raw;               // artifacts as uploaded, and the catalogue
     storage::ObjectStore* shared = nullptr;  // prebuilt .tw files, if replicas share any
     storage::DiskCache* disk = nullptr;
+    storage::ObjectStore* snapshots = nullptr;  // of this machine: the catalogue as last seen
     const os::Clock& clock;
   };
   TieredEngine(const Parts& parts, const EngineOptions& options);
@@ -79,11 +80,19 @@ class TieredEngine : public Engine {
   [[nodiscard]] Result<Lease> load(const std::string& project, const std::string& script,
                                    Lease known, Clock::time_point deadline);
   [[nodiscard]] Lease open_from_disk(const std::string& project, const std::string& key);
-  [[nodiscard]] Lease fetch_shared(const std::string& project, const std::string& key,
-                                   Clock::time_point deadline);
+  struct Fetched {
+    Lease lease;              // null: build it
+    bool is_damaged = false;  // what is there is none of ours: a build takes its place
+  };
+  [[nodiscard]] Fetched fetch_shared(const std::string& project, const std::string& key,
+                                     Clock::time_point deadline);
+  void write_shared(const std::string& project, const std::string& key, ByteView tw, bool replaces,
+                    Clock::time_point deadline);
+  [[nodiscard]] Clock::time_point read_by(Clock::time_point deadline) const;
   [[nodiscard]] Result<Lease> build(const std::string& project, const std::string& script,
                                     const std::vector<storage::RawArtifact>& artifacts,
-                                    const std::string& key, Clock::time_point deadline);
+                                    const std::string& key, bool replaces_shared,
+                                    Clock::time_point deadline);
   [[nodiscard]] Lease keep(const std::string& project, const std::string& key,
                            std::vector<std::uint8_t> tw, Clock::time_point deadline);
   [[nodiscard]] bool is_current(const Open& open) const;

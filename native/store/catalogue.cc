@@ -1,8 +1,5 @@
 #include "native/store/catalogue.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -13,6 +10,7 @@
 #include "core/js/source_mapping_url.h"
 #include "core/symbolicate/paths.h"
 #include "core/tw/view.h"
+#include "native/store/content_hash.h"
 
 namespace twofold::storage {
 namespace {
@@ -20,6 +18,9 @@ namespace {
 constexpr std::size_t kMostRecordBytes = std::size_t{64} * 1024;
 constexpr std::size_t kMostNameBytes = 1024;
 constexpr std::size_t kMostLogs = 100'000;
+constexpr std::size_t kMostSnapshotBytes = std::size_t{16} << 20;
+// How long a store that did not answer is left alone by whoever can do without.
+constexpr std::chrono::seconds kDownPause{15};
 // Maps that serve modules, whose scripts are called by number and not by name.
 constexpr std::string_view kModules = "@modules";
 
@@ -32,6 +33,8 @@ bool has_control(std::string_view text) {
 std::string as_field(std::string_view text) {
   return text.size() > kMostNameBytes || has_control(text) ? std::string() : std::string(text);
 }
+
+constexpr std::size_t kRecordFields = 7;
 
 // A line for each field.
 std::string to_text(const RawArtifact& record) {
@@ -50,7 +53,7 @@ std::optional<RawArtifact> parse_record(std::string_view text) {
     fields.push_back(text.substr(0, end));
     text.remove_prefix(end + 1);
   }
-  if (fields.size() != 7 || !text.empty()) return std::nullopt;
+  if (fields.size() != kRecordFields || !text.empty()) return std::nullopt;
   const auto number = [](std::string_view digits, auto& value) {
     const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     return code == std::errc() && end == digits.data() + digits.size();
@@ -73,19 +76,6 @@ std::string folder_key(std::string_view kind, std::string_view project, std::str
 }
 
 }  // namespace
-
-std::string hash_hex(ByteView bytes) {
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-  XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, hash);
-  constexpr char kHex[] = "0123456789abcdef";
-  std::string hex;
-  for (const unsigned char byte : canonical.digest) {
-    hex += kHex[byte >> 4];
-    hex += kHex[byte & 15];
-  }
-  return hex;
-}
 
 Result<RawArtifact> Catalogue::describe(std::string_view name, const PaddedBuffer& content) {
   if (name.empty() || name.size() > kMostNameBytes || has_control(name)) {
@@ -202,21 +192,83 @@ Result<std::vector<RawArtifact>> Catalogue::read_log(std::string_view project,
     // What is no record still has its number; it names nothing.
     records.push_back(record ? std::move(*record) : RawArtifact{});
   }
-  const std::lock_guard lock(mutex_);
-  if (logs_.size() > kMostLogs) logs_.clear();
-  logs_[key] = {records, clock_.now(), true};
-  if (records.size() > known) ++version_;
+  {
+    const std::lock_guard lock(mutex_);
+    if (logs_.size() > kMostLogs) logs_.clear();
+    logs_[key] = {records, clock_.now(), true};
+  }
+  if (records.size() > known) {
+    ++version_;
+    keep_snapshot(key, records);
+  }
   return records;
+}
+
+void Catalogue::keep_snapshot(const std::string& key, const std::vector<RawArtifact>& records) {
+  if (snapshots_ == nullptr) return;
+  std::string text;
+  for (const RawArtifact& record : records) text += to_text(record);
+  // Without it the store is asked, as always.
+  (void)snapshots_->write(key, as_byte_view(text + hash_hex(as_byte_view(text)) + "\n"),
+                          Clock::time_point::max());
+}
+
+std::optional<std::vector<RawArtifact>> Catalogue::recall_log(std::string_view project,
+                                                              std::string_view base) {
+  const std::string key = folder_key("catalogue", project, base);
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = logs_.find(key);
+    if (known != logs_.end() && !known->second.records.empty()) return known->second.records;
+  }
+  if (snapshots_ == nullptr) return std::nullopt;
+  const auto object = snapshots_->read(key, kMostSnapshotBytes, Clock::time_point::max());
+  if (!object) return std::nullopt;
+  std::string_view text = object.value().text();
+  const std::size_t hash_at = text.size() < 33 ? text.size() : text.size() - 33;
+  const std::string_view hash = text.substr(hash_at);
+  text = text.substr(0, hash_at);
+  if (hash != hash_hex(as_byte_view(text)) + "\n") return std::nullopt;
+  std::vector<RawArtifact> records;
+  while (!text.empty()) {
+    std::size_t end = 0;
+    for (std::size_t field = 0; field < kRecordFields; ++field) end = text.find('\n', end) + 1;
+    if (end == 0) return std::nullopt;
+    auto record = parse_record(text.substr(0, end));
+    records.push_back(record ? std::move(*record) : RawArtifact{});
+    text.remove_prefix(end);
+  }
+  const std::lock_guard lock(mutex_);
+  Log& log = logs_[key];
+  if (log.records.size() < records.size()) log.records = records;
+  return records;
+}
+
+bool Catalogue::is_down() const {
+  return clock_.now().time_since_epoch().count() < down_until_.load(std::memory_order_relaxed);
 }
 
 Result<std::vector<RawArtifact>> Catalogue::find_for(std::string_view project,
                                                      std::string_view script,
                                                      Clock::time_point deadline) {
   std::map<std::string, RawArtifact> found;  // the last of each name
+  std::optional<Error> failure;              // from then on the store is not asked
   const auto add_log = [&](std::string_view base) -> Status {
-    const auto records = read_log(project, base, deadline);
-    if (!records) return records.error();
-    for (const RawArtifact& record : records.value()) {
+    std::optional<std::vector<RawArtifact>> records;
+    if (is_down()) records = recall_log(project, base);
+    if (!records && !failure) {
+      auto read = read_log(project, base, deadline);
+      if (!read && read.error().code != Code::kUnavailable) return read.error();
+      if (read) {
+        records = std::move(read).value();
+      } else {
+        failure = read.error();
+        down_until_ = (clock_.now() + kDownPause).time_since_epoch().count();
+      }
+    }
+    if (!records) records = recall_log(project, base);
+    if (!records) return {};
+    for (const RawArtifact& record : *records) {
       if (!record.name.empty()) found[record.name] = record;
     }
     return {};
@@ -234,6 +286,8 @@ Result<std::vector<RawArtifact>> Catalogue::find_for(std::string_view project,
   for (const std::string& map : named) {
     if (Status status = add_log(map); !status) return status.error();
   }
+  // Nothing known is not the same as nothing there.
+  if (failure && found.empty()) return *failure;
   std::vector<RawArtifact> all;
   for (auto& [name, record] : found) all.push_back(std::move(record));
   return all;

@@ -9,13 +9,17 @@
 //
 // Records are only ever added, with `write_new`, so replicas that upload at the same time both
 // count. Of several records with one name the last holds. A log that was read is believed for
-// `refreshed_every`; what this process adds it knows at once. Any thread.
+// `refreshed_every`; what this process adds it knows at once.
+//
+// When the store does not answer, what it last said is used: as this process knows it, or as it was
+// kept in `snapshots` by an earlier one, so that a warm disk serves without the store. Any thread.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -42,9 +46,13 @@ struct RawArtifact {
 
 class Catalogue {
  public:
-  // `objects` and `clock` must outlive it.
-  Catalogue(ObjectStore& objects, const os::Clock& clock, std::chrono::seconds refreshed_every)
-      : objects_(objects), clock_(clock), refreshed_every_(refreshed_every) {}
+  // All of them must outlive it. `snapshots`: a store of this machine, or none.
+  Catalogue(ObjectStore& objects, ObjectStore* snapshots, const os::Clock& clock,
+            std::chrono::seconds refreshed_every)
+      : objects_(objects),
+        snapshots_(snapshots),
+        clock_(clock),
+        refreshed_every_(refreshed_every) {}
 
   // Keeps the bytes and then the record. Errors: kUsage for a name with control characters, those
   // of ObjectStore.
@@ -77,19 +85,23 @@ class Catalogue {
   [[nodiscard]] Result<std::vector<RawArtifact>> read_log(std::string_view project,
                                                           std::string_view base,
                                                           Clock::time_point deadline);
+  // The log as it was when the store last answered.
+  [[nodiscard]] std::optional<std::vector<RawArtifact>> recall_log(std::string_view project,
+                                                                   std::string_view base);
+  void keep_snapshot(const std::string& key, const std::vector<RawArtifact>& records);
+  [[nodiscard]] bool is_down() const;
   [[nodiscard]] Status append(std::string_view project, std::string_view base,
                               const RawArtifact& record, Clock::time_point deadline);
   [[nodiscard]] Result<RawArtifact> describe(std::string_view name, const PaddedBuffer& content);
 
   ObjectStore& objects_;
+  ObjectStore* const snapshots_;
   const os::Clock& clock_;
   const std::chrono::seconds refreshed_every_;
+  std::atomic<os::SteadyTime::rep> down_until_{0};  // what is known is used without asking
   std::atomic<std::uint64_t> version_{1};
   std::mutex mutex_;
   std::unordered_map<std::string, Log> logs_;  // by log_key
 };
-
-// Hex of 128 bits that tell contents apart (XXH3): accidents, not attacks.
-[[nodiscard]] std::string hash_hex(ByteView bytes);
 
 }  // namespace twofold::storage

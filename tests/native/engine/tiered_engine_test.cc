@@ -38,8 +38,10 @@ struct Server {
   Server(storage::ObjectStore& raw, storage::ObjectStore* shared, const std::string& folder,
          const os::Clock& clock, std::size_t most_open = 128) {
     if (!folder.empty()) disk = std::move(storage::DiskCache::open(folder, {}, clock)).value();
-    engine.emplace(engine::TieredEngine::Parts{raw, shared, disk.get(), clock},
-                   engine::EngineOptions{.open_artifacts = {.most_entries = most_open}});
+    engine.emplace(
+        engine::TieredEngine::Parts{
+            .raw = raw, .shared = shared, .disk = disk.get(), .clock = clock},
+        engine::EngineOptions{.open_artifacts = {.most_entries = most_open}});
   }
   void upload(std::string_view name = "dist/app.js", std::string_view project = "p",
               std::string_view map = kMap) {
